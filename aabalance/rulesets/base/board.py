@@ -212,10 +212,10 @@ class BoardRules(NamedTuple):
         grounds = {ground.name: ground for ground in self.legend.values()}
         return {**self.legend, **{at: grounds[name.partition(":")[0].strip()] for at, name in own.items()}}
 
-    def rows(self, board: Mapping[str, Any]) -> list[list[Ground]]:
+    def rows(self, board: Mapping[str, Any]) -> tuple[tuple[Ground, ...], ...]:
         """Return the grounds of a board, which has no faults, row by row."""
         characters = self.characters(board.get("legend", {}))
-        return [[characters[at] for at in row] for row in lines_of(board["map"])]
+        return tuple(tuple(characters[at] for at in row) for row in lines_of(board["map"]))
 
 
 def lines_of(drawn: str | Sequence[str]) -> list[str]:

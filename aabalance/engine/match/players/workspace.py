@@ -5,6 +5,9 @@ Numba counts the references to an array whenever a function takes it: that took 
 
 from __future__ import annotations
 
+from functools import cache
+from mmap import mmap
+
 import numpy as np
 
 from aabalance.rulesets.base.match import DICE, MOST_UNITS, Record, fields, record
@@ -36,12 +39,19 @@ def workspaces(state: Record, most_actions: int) -> Record:
         - `dice`: those of the action that was tried or taken last;
         - `hopes`: what the best plans of units were worth when they were last judged in this turn.
     """
-    kind = record(
-        fields(state.dtype, "states", 4),
+    kind = _kind(state.dtype, most_actions)
+    # Zeros that the system gives where they are touched: numpy would fill 30 MB for each match of Armored Advance.
+    works = np.frombuffer(mmap(-1, 2 * kind.itemsize), kind)
+    works["states"][:, TRUE], works["hopes"] = state, NOT_JUDGED
+    return works
+
+
+@cache
+def _kind(state: np.dtype[np.void], most_actions: int) -> np.dtype[np.void]:
+    """Return the kind of `workspaces`."""
+    return record(
+        fields(state, "states", 4),
         fields(np.int64, "actions", 2, most_actions),
         fields(DICE, "dice"),
         fields(np.float64, "hopes", MOST_UNITS),
     )
-    works = np.zeros(2, kind)
-    works["states"][:, TRUE], works["hopes"] = state, NOT_JUDGED
-    return works

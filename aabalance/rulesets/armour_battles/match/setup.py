@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from math import floor
 from typing import Any, NamedTuple
@@ -20,6 +20,7 @@ from aabalance.rulesets.armour_battles.shot import pools
 from aabalance.rulesets.armour_battles.shot.pools import D6
 from aabalance.rulesets.armour_battles.shot.resolve import DISPERSED_AT, reaction_target_number
 from aabalance.rulesets.armour_battles.variant import Variant
+from aabalance.rulesets.base.board import Ground
 from aabalance.rulesets.base.match import Record, new, units_of, weigh
 
 FACES = {"a": "E", "b": "W"}
@@ -39,7 +40,7 @@ class Names(NamedTuple):
 def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant) -> tuple[Record, Record, Names]:
     """Return the tables, the first state and all names; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     asked = {"turn_limit": TURN_LIMIT, "units": (), "army": {}, **setup["board"], **setup}
-    tables, state = new(records.TABLES), new(records.STATE)
+    tables, state = _drawn(BOARD.rows(setup["board"])).copy(), new(records.STATE)
     tables.turn_limit = asked["turn_limit"]
     tables.no_cancel, tables.lower_band = variant.opposed == "no_cancel", variant.rally_boundary == "lower"
     tables.indirect_hit = ("any_success", "in_area", "net").index(variant.indirect_hit)
@@ -48,7 +49,6 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
     tables.once_a_pulse = variant.activations == "once_a_pulse"
     weigh(tables, records.WEIGHTS)
     tables.toll[:] = tolls(variant.opposed == "no_cancel")
-    _draw(tables, setup["board"])
     names = _place(tables, state, asked["units"], cards)
     _raise(tables, state, asked["army"])
     state.turn, state.winner, state.opened = 1, records.NOBODY, records.NONE
@@ -142,9 +142,10 @@ def _chances(sizes: int, needed: int) -> Any:
 # --- the board --------------------------------------------------------------------------------------------------------
 
 
-def _draw(tables: Record, board: Mapping[str, Any]) -> None:
-    """Write the squares with their neighbours, and who sees whom."""
-    rows = BOARD.rows(board)
+@lru_cache(maxsize=8)
+def _drawn(rows: Sequence[Sequence[Ground]]) -> Record:
+    """Return tables that have the squares with their neighbours, and who sees whom, which takes longer than a match."""
+    tables = new(records.TABLES)
     tables.width, tables.height = len(rows[0]), len(rows)
     tables.squares = tables.width * tables.height
     tables.adjacent[:] = records.NONE
@@ -156,6 +157,7 @@ def _draw(tables: Record, board: Mapping[str, Any]) -> None:
             if is_on_map(tables, x + dx, y + dy):
                 tables.adjacent[square, face] = square + dx + dy * len(rows[0])
     _look(tables)
+    return tables
 
 
 def _look(tables: Record) -> None:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from aabalance.rulesets.base.board import Ground
 from aabalance.rulesets.base.match import Record, new, weigh
 from aabalance.rulesets.base.notation import squares
 from aabalance.rulesets.forumini.card import NO_TURRET, SoldierCard, VehicleCard
@@ -34,21 +35,21 @@ class Names(NamedTuple):
 
 def start(setup: Mapping[str, Any], cards: Mapping[str, GroundCard], variant: Variant) -> tuple[Record, Record, Names]:
     """Return the tables, the first state and all names; see `aabalance.rulesets.base.match_rules.MatchRules`."""
-    tables, state, board = new(records.TABLES), new(records.STATE), setup["board"]
+    board = setup["board"]
+    tables, state = _drawn(BOARD.rows(board), board["objective"]).copy(), new(records.STATE)
     tables.cover_one_hit_exempt, tables.df_always_cover = variant.cover_one_hit_exempt, variant.df_always_cover
     tables.df_counts, tables.indirect_shared_roll = variant.df_counts, variant.indirect_shared_roll
     tables.second_damaged = records.SECOND_DAMAGED.index(variant.second_damaged)
     tables.first_check, tables.last_turn = setup.get("turns") or board.get("turns", TURNS)
     tables.deploy = board["deploy"]
     weigh(tables, records.WEIGHTS)
-    _draw(tables, board)
     lists = [setup["lists"][side] for side in "ab"]
     ids = [card for own in lists for card in own]
     tables.units, tables.units_of_a, tables.placed = len(ids), len(lists[0]), "placed" in setup
     tables.side[len(lists[0]) : len(ids)] = 1
     for unit, card in enumerate(ids):
         tables.card[unit] = _record_of(cards[card], variant)
-    _set_tolls(tables, ids)
+    _set_tolls(tables)
     for side, own in enumerate(lists):
         points = sum(cards[card].cost for card in own) + records.EQUAL_COSTS
         tables.watches[side] = int(WATCHES * points // 100)
@@ -104,33 +105,33 @@ def _record_of(card: GroundCard, variant: Variant) -> Record:
     return row
 
 
-def _set_tolls(tables: Record, ids: Sequence[str]) -> None:
-    """Write which share of a unit another takes on the mean in one attack; `ids` are those of their cards."""
-    of_cards = cache(lambda card, other: _toll(tables.card[ids.index(card)], tables.card[ids.index(other)]))
-    for unit, target in product(range(len(ids)), repeat=2):
-        tables.toll[unit, target] = of_cards(ids[unit], ids[target])
+def _set_tolls(tables: Record) -> None:
+    """Write which share of a unit another takes on the mean in one attack, both in good order, without cover."""
+    cards = tables.card[: tables.units]
+    lost = np.array(records.LOST)[cards["hits"][:, 0]]
+    for toll, card in zip(tables.toll, cards, strict=False):
+        chances = np.array([[_chances(int(count), int(card.modifier[0])) for count in dice] for dice in card.dice])
+        toll[: len(cards)] = chances[cards["kind"]] @ lost.swapaxes(1, 2)
 
 
-def _toll(one: Record, other: Record) -> Any:
-    """Return the share of a card that another takes, by range column and face, both in good order, without cover."""
-    found, lost = np.zeros((records.COLUMNS, len(records.FACES))), np.array(records.LOST)[other.hits[0]]
-    for column, count in enumerate(one.dice[other.kind]):
-        rolled = rules.successes(int(count), int(one.modifier[0]))
-        found[column] = lost @ np.array([float(rolled.get(n, 0)) for n in range(records.MOST_ATTACK_DICE + 1)])
-    return found
+@cache
+def _chances(count: int, modifier: int) -> Any:
+    """Return the chance of each number of successes of some dice."""
+    rolled = rules.successes(count, modifier)
+    return np.array([float(rolled.get(n, 0)) for n in range(records.MOST_ATTACK_DICE + 1)])
 
 
 # --- the board --------------------------------------------------------------------------------------------------------
 
 
-def _draw(tables: Record, board: Mapping[str, Any]) -> None:
-    """Write the chart, the hexes with their neighbours, the objective zone, and who sees whom."""
-    grounds = list(chart())
+@lru_cache(maxsize=8)
+def _drawn(rows: Sequence[Sequence[Ground]], objective: str) -> Record:
+    """Return tables that have the chart, the hexes with their neighbours, the objective zone, and who sees whom."""
+    tables, grounds = new(records.TABLES), list(chart())
     for row, terrain in zip(tables.chart, chart().values(), strict=False):
         row.cost[:] = terrain.soldier or 0, terrain.vehicle or 0
         row.roll, row.road, row.blocks = terrain.roll or 0, terrain.road, terrain.blocks
         row.cover = records.NO_COVER if terrain.cover is None else terrain.cover
-    rows = BOARD.rows(board)
     tables.width, tables.height = max(map(len, rows)), len(rows)
     tables.hexes = tables.width * tables.height
     tables.ground[:] = tables.adjacent[:] = records.NONE
@@ -142,9 +143,10 @@ def _draw(tables: Record, board: Mapping[str, Any]) -> None:
             at_axial[q, r] = at
     for (q, r), at in at_axial.items():
         tables.adjacent[at] = [at_axial.get((q + dq, r + dr), records.NONE) for dq, dr in records.STEPS]
-    tables.objective = squares(tables).read(board["objective"])
+    tables.objective = squares(tables).read(objective)
     tables.zone[[tables.objective, *filter(lambda at: at >= 0, tables.adjacent[tables.objective])]] = 1
     _look(tables, at_axial)
+    return tables
 
 
 def _look(tables: Record, at_axial: Mapping[tuple[int, int], int]) -> None:
