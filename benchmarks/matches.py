@@ -186,7 +186,7 @@ def _raced(course: arena.Course) -> int:
     race = jit.plain(search.race, playout=counted, **hooks.of(match.rules))
     jit.plain(hooks.see, **hooks.of(match.rules))(course.tables, works[MATCH])
     word = own_word(match.key, course.number, course.at)
-    race(course.tables, works, match.rules.tuned, max(match.numbers()), word)
+    race(course.tables, works, match.rules.tuned, max(match.player_numbers()), word)
     return made
 
 

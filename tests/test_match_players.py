@@ -16,7 +16,7 @@ from aabalance.engine import jit, sampling
 from aabalance.engine.match import arena, players
 from aabalance.engine.match.arena import Match
 from aabalance.engine.match.players import hooks, luck, search
-from aabalance.engine.match.players.greedy import NOTHING, best_plan, note
+from aabalance.engine.match.players.greedy import NOTHING, best_plan, forget
 from aabalance.engine.match.players.workspace import MATCH, NOT_JUDGED, SEEN, TRUE, workspaces
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import match as base
@@ -160,7 +160,7 @@ def test_best_plan__units_of_whom_less_is_hoped_than_another_keeps_are_not_judge
     tables, state = match.tables(0), match.starts[0][1]
     work = workspaces(state, match.rules.most_actions)[MATCH]
     hopes, work.states[SEEN] = work.hopes, state
-    plan, noted = (match.bound(function, jit.plain) for function in (best_plan, note))
+    plan, noted = (match.bound(function, jit.plain) for function in (best_plan, forget))
 
     def chosen() -> int:
         return int(plan(tables, work, np.uint64(3)))
@@ -189,7 +189,7 @@ def test_note__what_one_side_hoped_says_nothing_of_the_other() -> None:
     work.states[SEEN] = work.states[TRUE]
     work.states[TRUE].to_move = 1 - work.states[SEEN].to_move
     work.hopes[:] = 1.0
-    match.bound(note, jit.plain)(work, base.action_of(records.ATTACK, 0, 1))
+    match.bound(forget, jit.plain)(work, base.action_of(records.ATTACK, 0, 1))
     assert (work.hopes == NOT_JUDGED).all()
 
 

@@ -12,7 +12,7 @@ from aabalance.engine import jit, sampling
 from aabalance.engine.arrays import Floats, Ints, Loop, Loops
 from aabalance.engine.match import players
 from aabalance.engine.match.players import hooks, search
-from aabalance.engine.match.players.luck import lucks
+from aabalance.engine.match.players.luck import replay_luck
 from aabalance.engine.match.players.workspace import MATCH, SEEN, TRUE, workspaces
 from aabalance.rulesets.base.match import FACTS, RESULT, WON_BY_A, Record
 from aabalance.rulesets.base.match_rules import MatchRules
@@ -65,7 +65,7 @@ class Match(NamedTuple):
         tables.barred[:] = self.barred
         return tables
 
-    def numbers(self) -> tuple[int, int]:
+    def player_numbers(self) -> tuple[int, int]:
         """Return the numbers of both players."""
         own = self.rules.tuned.playouts
         a, b = (own if (of := players.number(name)) == players.SEARCH else of for name in self.players)
@@ -74,7 +74,7 @@ class Match(NamedTuple):
     @property
     def searches(self) -> bool:
         """Whether a player searches, which takes minutes of a match in plain Python."""
-        return max(self.numbers()) >= players.SEARCH
+        return max(self.player_numbers()) >= players.SEARCH
 
     def bound(self, function: Loop, form: Loops) -> Loop:
         """Return a function of `players` with the rules of the game, as `jit.plain` or `jit.compiled` makes it.
@@ -177,7 +177,7 @@ def decisions(match: Match, number: int) -> Ints:
 
 
 def luck(match: Match, number: int, made: Ints, form: Loops) -> Floats:
-    """Return by how much the dice of each decision of a match raised the chance of side a to win, beyond their mean.
+    """Return the luck of each decision of a match: the chance that side a wins after its dice, less the mean over them.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def luck(match: Match, number: int, made: Ints, form: Loops) -> Floats:
         `jit.compiled` or `jit.plain`.
     """
     course, found = Course(match, number, form, made), np.zeros(len(made))
-    bound = form(lucks, **hooks.of(match.rules))
+    bound = form(replay_luck, **hooks.of(match.rules))
     for at in range(0, len(made), IN_A_ROW):
         until = min(at + IN_A_ROW, len(made))
         bound(
@@ -251,12 +251,12 @@ class Course:
         assert made is not None or players.EXACT not in match.players, "a name that stands for a function"
         self.match, self.number = match, number
         self.tables, (_, start) = match.tables(number), match.start(number)
-        self.numbers = (players.TOLD, players.TOLD) if made is not None else match.numbers()
+        self.player_numbers = (players.TOLD, players.TOLD) if made is not None else match.player_numbers()
         self.works, self.facts = workspaces(start, match.rules.most_actions), np.zeros(len(FACTS), np.int64)
         work = self.works[MATCH]
         self.states, self.actions, self.dice = work.states, work.actions[0], work.dice
         self.made = np.zeros(SOME_DECISIONS, np.int64) if made is None else made
-        playouts = max(self.numbers)
+        playouts = max(self.player_numbers)
         self.at, self.in_a_row = 0, IN_A_ROW if playouts < players.SEARCH else max(1, PLAYOUTS_IN_A_ROW // playouts)
         self._play = match.bound(players.play, form)
         self._choosers = tuple(of if callable(of) and made is None else None for of in match.players)
@@ -270,7 +270,7 @@ class Course:
 
     def play_until(self, end: int) -> None:
         """Let players that aren't asked in Python decide until there are so many decisions; 0 compiles them alone."""
-        given = self.tables, self.numbers, self.match.rules.tuned, np.uint64(self.match.key), self.number
+        given = self.tables, self.player_numbers, self.match.rules.tuned, np.uint64(self.match.key), self.number
         self.at = self._play(*given, self.at, end, self.works, self.made, self.facts)
 
     def go(self, decisions: int | None = None) -> None:

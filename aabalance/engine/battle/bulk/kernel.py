@@ -13,10 +13,9 @@ Parameters of most functions
     here : Meeting
         The battle; changed.
     side, row, unit : int
-        The side to move, a row of its strikes, and one of its units; `first` and `second` are the lists of both sides,
-        `foes` the enemy's.
-    actions, limit, limits : int
-        What is left of the side's limit of actions, and that limit of a side or of both; `price` is what help costs.
+        The side to move, a row of its strikes, and one of its units.
+    actions, price : int
+        What is left of the side's limit of actions, and how many of these help costs.
     key, trial, drawn : uint64
         Key of the dice, number of the battle, and the 32 bits drawn for an attack.
 """
@@ -77,9 +76,9 @@ def meet(
     for at in range(len(meetings)):
         set_up(muster, lists[meetings[at, FIRST]], lists[meetings[at, SECOND]], limits, here)
         for trial in range(meetings[at, TRIALS]):
-            number = meetings[at, TRIAL] + U(trial)
-            end = fight(ranks, up_to, amount, here, limits, policies, meetings[at, KEY], number)
-            counts[at, number & U(1), end] += 1
+            of_all = meetings[at, TRIAL] + U(trial)
+            end = fight(ranks, up_to, amount, here, limits, policies, meetings[at, KEY], of_all)
+            counts[at, of_all & U(1), end] += 1
 
 
 def fight(
@@ -94,7 +93,7 @@ def fight(
 ) -> Int:
     """Fight one battle; return `WIN`, `DRAW` or `LOSS` of the first list, which begins in even trials."""
     begin_battle(here)
-    number, low, high = 0, U(0), U(0)
+    draws, low, high = 0, U(0), U(0)
     going = goes_on(here)
     for turn in range(2 * MOST_ROUNDS):
         if not going:
@@ -114,11 +113,11 @@ def fight(
             actions -= pay(here, side)
             if here.strike[side, here.picked[layout.ROW], layout.STAGE] == PREPARES:
                 continue
-            if number & 3 == 0:
-                low, high = philox(key, U(number >> 2), trial)
-            word = high if number & 2 else low
-            drawn = word >> WORD if number & 1 else word & LOW
-            number += 1
+            if draws & 3 == 0:
+                low, high = philox(key, U(draws >> 2), trial)
+            word = high if draws & 2 else low
+            drawn = word >> WORD if draws & 1 else word & LOW
+            draws += 1
             if strikes_down(ranks, up_to, amount, here, side, drawn):
                 going = goes_on(here)
         end_turn(here, side)
@@ -237,7 +236,7 @@ def pick_value(here: Meeting, side: Int, actions: Int) -> None:
 def pick_helped(ranks: Table, here: Meeting, side: Int, actions: Int) -> None:
     """Pick a strike of a unit that was helped before in this turn, if it is expected to take more than the picked one.
 
-    It takes more of the enemies that the help was for, for the actions of the strike alone.
+    At the enemies that the help was for, such a strike takes more, and the help costs no more actions.
     """
     picked = here.picked
     for row in range(here.rows[side]):

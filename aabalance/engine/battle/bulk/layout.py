@@ -103,7 +103,7 @@ class Meeting(Protocol):
     full, gains : array, shape (2, 16, 96)
         The gain at each enemy of each row, as a battle begins and now.
     gain_at, helped_at, drawn_at : array, shape (2, 16, 96)
-        Where the ranks of these gains begin, of those without help, and the amounts that are drawn.
+        Where the ranks of these gains begin, those of the gains once help is paid for, and the amounts to draw from.
     first, end : array, shape (2, 96)
         The units that share the strike of each row.
     most : array, shape (2, 96)
@@ -111,7 +111,7 @@ class Meeting(Protocol):
     upcoming : array, shape (2, 96)
         The first unit that may still make the strike of each row in this turn: who can't now, can't later in it.
     aid : array, shape (2,)
-        1 if a side has helped a unit in this turn for all of its strikes.
+        1 if a side has paid in this turn for help that lasts.
     picked : array, shape (5,)
         The strike that is made: row, unit, enemy, the friend that helps (-1: nobody), and the rank of its gain.
     """

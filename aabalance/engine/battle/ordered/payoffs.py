@@ -74,29 +74,29 @@ class Turns(NamedTuple):
     chances: Floats
 
 
-def turns_of(player: Armed, enemy: Queue, effects: Effects) -> Turns:
+def turns_of(armed: Armed, enemy: Queue, effects: Effects) -> Turns:
     """Work out the turns of a side.
 
     Parameters
     ----------
-    player : Armed
+    armed : Armed
         The side.
     enemy : Queue
         The queue of the other side; both as `sides.arm` leaves them.
     effects : Effects
         The outcomes of all volleys, in arrays.
     """
-    made, most = plan(player, enemy), len(enemy.strengths)
+    made, size = plan(armed, enemy), len(enemy.strengths)
     count = len(made.nodes)
-    spans = np.empty((count, most, 2), np.int64)
-    chances = np.empty(min(count * most * (most + 3) // 2 + 1, MOST_CHANCES))
-    fits = _lead_on(player, enemy, made.nodes, effects, spans, chances)
+    spans = np.empty((count, size, 2), np.int64)
+    chances = np.empty(min(count * size * (size + 3) // 2 + 1, MOST_CHANCES))
+    fits = _lead_on(armed, enemy, made.nodes, effects, spans, chances)
     return Turns(made.positions, made.size if fits else GIVEN_UP, made.endings, spans, chances)
 
 
-def _lead_on(player: Armed, enemy: Queue, nodes: Ints, effects: Effects, spans: Ints, chances: Floats) -> bool:
+def _lead_on(armed: Armed, enemy: Queue, nodes: Ints, effects: Effects, spans: Ints, chances: Floats) -> bool:
     """Write what nodes lead to into `spans` and `chances`; return whether there was room for all chances."""
-    strengths, orders = player.queue.strengths, player.orders
+    strengths, orders = armed.queue.strengths, armed.orders
     queue, others, levels, floor = enemy.units, enemy.strengths, enemy.levels, enemy.floor
     start, amount, chance, nothing = effects
     afters = np.empty(len(amount), np.int64)
@@ -168,7 +168,7 @@ def solve_payoffs(
     fields: Ints,
     table: Floats,
 ) -> None:
-    """Work out how battles end.
+    """Work out how battles without reloading, preparing and rounds end, by the strengths of both sides.
 
     Parameters
     ----------
@@ -188,12 +188,12 @@ def solve_payoffs(
     """
     _mark_nodes(turns_0, queue_0.strengths)
     _mark_nodes(turns_1, queue_1.strengths)
-    row = len(queue_1.strengths)
+    half = len(queue_1.strengths)
     for x in range(len(fields)):
         values = _solve(turns_0, turns_1, queue_0, queue_1, by_cost, fields[x])
         for cell in range(len(cells)):
             for first in range(2):
-                table[cell, first, x] = values[cells[cell, 0], first * row + cells[cell, 1]]
+                table[cell, first, x] = values[cells[cell, 0], first * half + cells[cell, 1]]
 
 
 def _solve(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_cost: bool, field: int) -> Floats:
@@ -203,14 +203,14 @@ def _solve(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_co
     """
     spans_0, chances_0, strengths_0, standing_0 = turns_0.spans, turns_0.chances, queue_0.strengths, queue_0.standing
     spans_1, chances_1, strengths_1, standing_1 = turns_1.spans, turns_1.chances, queue_1.strengths, queue_1.standing
-    row, floor_0, floor_1 = len(strengths_1), queue_0.floor, queue_1.floor
+    half, floor_0, floor_1 = len(strengths_1), queue_0.floor, queue_1.floor
     of_0, column = (field - VALUE) % 2 == 0, max(field - VALUE, 0) // 2 % 2
     each_turn = 1.0 if field == TURNS else 0.0
-    values = np.empty((len(strengths_0), 2 * row))
+    values = np.empty((len(strengths_0), 2 * half))
     # In order of the sum of both strengths: no state leads to another of the same sum, so that the processor can work
     # on several at a time.
-    for both in range(len(strengths_0) + row - 1):
-        for strength_0 in range(max(both - row + 1, 0), min(both + 1, len(strengths_0))):
+    for both in range(len(strengths_0) + half - 1):
+        for strength_0 in range(max(both - half + 1, 0), min(both + 1, len(strengths_0))):
             strength_1 = both - strength_0
             reach_0, reach_1 = strengths_0[strength_0, REACH], strengths_1[strength_1, REACH]
             fights_0, fights_1 = strength_0 > floor_0, strength_1 > floor_1
@@ -218,7 +218,7 @@ def _solve(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_co
                 lead = lead_of(fights_0, fights_1, standing_0[strength_0, 0], standing_1[strength_1, 0], by_cost)
                 left = standing_0[strength_0, column] if of_0 else standing_1[strength_1, column]
                 paid = _payoff(field, lead, True, left)
-                values[strength_0, strength_1] = values[strength_0, row + strength_1] = paid
+                values[strength_0, strength_1] = values[strength_0, half + strength_1] = paid
                 continue
             node_0, node_1 = strengths_0[strength_0, NODE], strengths_1[strength_1, NODE]
             at_0, at_1 = U(spans_0[node_0, strength_1, BEGIN]), U(spans_1[node_1, strength_0, BEGIN])
@@ -227,7 +227,7 @@ def _solve(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_co
             if again == 1.0:
                 left = standing_0[strength_0, column] if of_0 else standing_1[strength_1, column]
                 paid = _payoff(field, 0.0, False, left)
-                values[strength_0, strength_1] = values[strength_0, row + strength_1] = paid
+                values[strength_0, strength_1] = values[strength_0, half + strength_1] = paid
                 continue
             after_0 = after_1 = each_turn
             here_0, here_1 = U(strength_0), U(strength_1)
@@ -237,16 +237,16 @@ def _solve(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_co
                 lost += U(1)
             lost = U(1)
             while chances_0[at_0 + lost] >= 0.0:
-                after_0 += chances_0[at_0 + lost] * values[here_0, U(row) + here_1 - lost]
+                after_0 += chances_0[at_0 + lost] * values[here_0, U(half) + here_1 - lost]
                 lost += U(1)
             # The sum of the geometric series of turns of both sides in which nobody is hurt.
             value = (after_0 + stay_0 * after_1) / (1.0 - again)
-            values[here_0, here_1], values[here_0, U(row) + here_1] = value, after_1 + stay_1 * value
+            values[here_0, here_1], values[here_0, U(half) + here_1] = value, after_1 + stay_1 * value
     return values
 
 
 def _payoff(field: int, lead: float, over: bool, left: float) -> float:
-    """Return what a battle pays that is over, or that never ends (`over` is False), which is a draw."""
+    """Return what the end of a battle pays into a field; a battle that never ends (`over` is False) pays as a draw."""
     if field == SCORE:
         return 1.0 if lead > 0.0 else 0.5 if lead == 0.0 else 0.0
     if field == NEVER:
@@ -326,12 +326,12 @@ def solve_positions(
     fields: Ints,
     table: Floats,
 ) -> bool:
-    """Work out how battles end.
+    """Work out how any ordered battles end, by the positions of both sides.
 
     Parameters
     ----------
     turns_0, turns_1, queue_0, queue_1, by_cost, cells, fields, table
-        As for `payoffs.solve_payoffs`.
+        As for `solve_payoffs`.
     rounds : int
         Limit of turns of each side; 0 for none.
     most_steps : int
@@ -344,7 +344,7 @@ def solve_positions(
     """
     linked = _linked(turns_0, turns_1, queue_0, queue_1, by_cost)
     transitions, lead, movers = linked.transitions, linked.lead, linked.movers
-    row, half = turns_1.size, turns_0.size * turns_1.size
+    size_1, half = turns_1.size, turns_0.size * turns_1.size
     count, ways = len(movers), transitions.indptr[-1]
     if ways > MOST_TRANSITIONS or ways * 2 * rounds > most_steps:
         return False
@@ -365,7 +365,7 @@ def solve_positions(
                 play_rounds(rounds, movers, 1 - mover, transitions, ends)
         for cell in range(len(cells)):
             strength_0, strength_1 = cells[cell, 0], cells[cell, 1]
-            at = queue_0.strengths[strength_0, START] * row + queue_1.strengths[strength_1, START] + mover * half
+            at = queue_0.strengths[strength_0, START] * size_1 + queue_1.strengths[strength_1, START] + mover * half
             for x in range(len(fields)):
                 if fields[x] == SCORE:
                     table[cell, mover, x] = ends[at, A] + ends[at, DRAW] / 2
@@ -379,14 +379,14 @@ def solve_positions(
 def _linked(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_cost: bool) -> Linked:
     """Return all states of a battle."""
     strengths_0, strengths_1 = queue_0.strengths, queue_1.strengths
-    size_0, row = turns_0.size, turns_1.size
-    half = size_0 * row
+    size_0, size_1 = turns_0.size, turns_1.size
+    half = size_0 * size_1
     count = 2 * half
     indptr, group = np.zeros(count + 1, np.int64), np.empty(count, np.int64)
     lead, movers, left = np.empty(count), np.empty(count, np.int8), np.empty((count, ENDS - VALUE))
-    strength_of_0, strength_of_1 = _strength_of(strengths_0, size_0), _strength_of(strengths_1, row)
+    strength_of_0, strength_of_1 = _strength_of(strengths_0, size_0), _strength_of(strengths_1, size_1)
     for at in range(count):
-        at_0, at_1 = at % half // row, at % row
+        at_0, at_1 = at % half // size_1, at % size_1
         strength_0, strength_1 = strength_of_0[at_0], strength_of_1[at_1]
         for x in range(2):
             left[at, 2 * x], left[at, 2 * x + 1] = queue_0.standing[strength_0, x], queue_1.standing[strength_1, x]
@@ -405,26 +405,26 @@ def _linked(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_c
     transitions = Transitions(indptr, np.empty(size, np.int32), np.empty(size))
     down_0, down_1 = (
         _look_ahead(strengths_0, turns_0.positions, size_0),
-        _look_ahead(strengths_1, turns_1.positions, row),
+        _look_ahead(strengths_1, turns_1.positions, size_1),
     )
     for at in range(count):
-        at_0, at_1 = at % half // row, at % row
+        at_0, at_1 = at % half // size_1, at % size_1
         if size > 0 and movers[at] == 0:
-            _link(turns_0, at_0, strength_of_1[at_1], down_1[at_1], half, row, 1, indptr[at], transitions)
+            _link(turns_0, at_0, strength_of_1[at_1], down_1[at_1], half, size_1, 1, indptr[at], transitions)
         elif size > 0 and movers[at] == 1:
-            _link(turns_1, at_1, strength_of_0[at_0], down_0[at_0], 0, 1, row, indptr[at], transitions)
-    return Linked(transitions, _in_order(strengths_0, strengths_1, size_0, row), group, lead, movers, left)
+            _link(turns_1, at_1, strength_of_0[at_0], down_0[at_0], 0, 1, size_1, indptr[at], transitions)
+    return Linked(transitions, _in_order(strengths_0, strengths_1, size_0, size_1), group, lead, movers, left)
 
 
-def _in_order(strengths_0: Ints, strengths_1: Ints, size_0: int, row: int) -> Ints:
-    """Return all states by rising strengths of side 0, then of side 1."""
-    order, listed = np.empty(2 * size_0 * row, np.int64), 0
+def _in_order(strengths_0: Ints, strengths_1: Ints, size_0: int, size_1: int) -> Ints:
+    """Return all states by rising strengths of side 0, then of side 1: those to which turns lead come first."""
+    order, listed = np.empty(2 * size_0 * size_1, np.int64), 0
     for strength_0 in range(len(strengths_0)):
         for strength_1 in range(len(strengths_1)):
             for mover in range(2):
                 for at_0 in range(strengths_0[strength_0, START], _end(strengths_0, strength_0, size_0)):
-                    for at_1 in range(strengths_1[strength_1, START], _end(strengths_1, strength_1, row)):
-                        order[listed] = (mover * size_0 + at_0) * row + at_1
+                    for at_1 in range(strengths_1[strength_1, START], _end(strengths_1, strength_1, size_1)):
+                        order[listed] = (mover * size_0 + at_0) * size_1 + at_1
                         listed += 1
     return order
 

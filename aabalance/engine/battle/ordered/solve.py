@@ -346,11 +346,11 @@ def _solve_one(
     queue_0, queue_1 = line_up(side_0, side_1, effects), line_up(side_1, side_0, effects)
     if 2 * len(queue_0.strengths) * len(queue_1.strengths) > conditions.most_states:
         return GIVEN_UP
-    player_0 = arm(side_0, queue_0, queue_1, conditions.by_unit[0], conditions.limits[0])
-    player_1 = arm(side_1, queue_1, queue_0, conditions.by_unit[1], conditions.limits[1])
-    if max(player_0.bits, player_1.bits) > RELOAD_BITS:
+    armed_0 = arm(side_0, queue_0, queue_1, conditions.by_unit[0], conditions.limits[0])
+    armed_1 = arm(side_1, queue_1, queue_0, conditions.by_unit[1], conditions.limits[1])
+    if max(armed_0.bits, armed_1.bits) > RELOAD_BITS:
         return GIVEN_UP
-    turns_0, turns_1 = turns_of(player_0, queue_1, effects), turns_of(player_1, queue_0, effects)
+    turns_0, turns_1 = turns_of(armed_0, queue_1, effects), turns_of(armed_1, queue_0, effects)
     states = 2 * turns_0.size * turns_1.size
     if turns_0.size < 0 or turns_1.size < 0 or states > conditions.most_states:
         return GIVEN_UP

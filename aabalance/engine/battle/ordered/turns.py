@@ -67,7 +67,7 @@ class Plan(NamedTuple):
     endings : array of int64, shape (endings, 3)
         Columns from `ROOT` on.
     nodes : array of int64, shape (nodes, EFFECT + 2 * classes)
-        Columns from `ALIKE` on.
+        Columns from `NEXT` on.
     """
 
     positions: Ints
@@ -76,25 +76,25 @@ class Plan(NamedTuple):
     nodes: Ints
 
 
-def plan(player: Armed, enemy: Queue) -> Plan:
+def plan(armed: Armed, enemy: Queue) -> Plan:
     """List the positions of a side, and the endings and nodes of its turns while it has a unit left that counts.
 
     Parameters
     ----------
-    player : Armed
+    armed : Armed
         The side. The columns `ALIKE_TO` and `START` of its strengths are written.
     enemy : Queue
         The queue of the other side.
     """
-    strengths, orders = player.queue.strengths, player.orders
-    most = len(strengths) * (MOST_MASKS if player.bits > 0 else 1) + 1
+    strengths, orders = armed.queue.strengths, armed.orders
+    most = len(strengths) * (MOST_MASKS if armed.bits > 0 else 1) + 1
     positions, endings = np.empty((most + 1, 3), np.int64), np.empty((4 * most + MOST_ENDINGS, 3), np.int64)
     nodes = np.empty((MOST_NODES, EFFECT + 2 * len(orders)), np.int64)
-    width = FIXED + len(player.barrels) + len(player.queue.units) + 2 * len(orders)
+    width = FIXED + len(armed.barrels) + len(armed.queue.units) + 2 * len(orders)
     waits = np.empty((MOST_WAITS, width), np.int64)
-    _mark_alike(strengths, player.queue.floor, enemy.strengths, enemy.floor)
+    _mark_alike(strengths, armed.queue.floor, enemy.strengths, enemy.floor)
     last = np.full(HASHES, GIVEN_UP, np.int64)
-    size, count = _list_positions(player, positions, endings, nodes, last, waits)
+    size, count = _list_positions(armed, positions, endings, nodes, last, waits)
     return Plan(positions, size, endings, nodes[:count])
 
 
@@ -113,13 +113,13 @@ def _mark_alike(strengths: Ints, floor: int, others: Ints, other_floor: int) -> 
 
 
 def _list_positions(
-    player: Armed, positions: Ints, endings: Ints, nodes: Ints, last: Ints, waits: Ints
+    armed: Armed, positions: Ints, endings: Ints, nodes: Ints, last: Ints, waits: Ints
 ) -> tuple[int, int]:
     """Write positions, endings and nodes; return the number of positions, as in `Plan`, and that of nodes.
 
     `last` has the last node so far of each hash, all `GIVEN_UP` before; `waits` is a workspace.
     """
-    queue, strengths, floor = player.queue.units, player.queue.strengths, player.queue.floor
+    queue, strengths, floor = armed.queue.units, armed.queue.strengths, armed.queue.floor
     full, most = len(strengths) - 1, len(positions) - 1
     size, ended, count = 0, 0, 0
     for back in range(full + 1):
@@ -131,7 +131,7 @@ def _list_positions(
         changed = alike == strength or strengths[above, sides.DIFFERS] != 0
         left = 0
         if strength > floor and begin - before > 1:
-            left = _bits_left(player.barrels, queue, strength)
+            left = _bits_left(armed.barrels, queue, strength)
         size = _position(0, positions, begin, size) + 1
         for at in range(before, begin):
             positions[at, FALLEN] = _position(positions[at, MASK] & left, positions, begin, size)
@@ -142,7 +142,7 @@ def _list_positions(
             positions[begin, FIRST_ENDING] = ended
             continue
         if changed:
-            mark_able(queue, strengths, player.shots, above, strength)
+            mark_able(queue, strengths, armed.shots, above, strength)
         at = begin
         while at < size:
             positions[at, FIRST_ENDING] = ended
@@ -151,7 +151,7 @@ def _list_positions(
             if not changed:
                 ended = _copied(positions, endings, before, begin, positions[at, MASK], ended)
             if ended == positions[at, FIRST_ENDING]:
-                ended, count = _unfold(player, nodes, last, waits, endings, positions[at, MASK], alike, ended, count)
+                ended, count = _unfold(armed, nodes, last, waits, endings, positions[at, MASK], alike, ended, count)
                 if ended == GIVEN_UP:
                     return GIVEN_UP, count
             for ending in range(positions[at, FIRST_ENDING], ended):
@@ -194,7 +194,7 @@ def _copied(positions: Ints, endings: Ints, first: int, end: int, mask: int, end
 
 
 def _unfold(
-    player: Armed,
+    armed: Armed,
     nodes: Ints,
     last: Ints,
     waits: Ints,
@@ -213,9 +213,9 @@ def _unfold(
     ended, count : int
         Numbers of endings and of nodes then; the first is `GIVEN_UP` if there are too many.
     """
-    orders = player.orders
-    picks = FIXED + len(player.barrels) + len(player.queue.units)
-    made = _list_waits(player.queue.units, player.barrels, player.shots, orders, player.limit, mask, waits)
+    orders = armed.orders
+    picks = FIXED + len(armed.barrels) + len(armed.queue.units)
+    made = _list_waits(armed.queue.units, armed.barrels, armed.shots, orders, armed.limit, mask, waits)
     several = GIVEN_UP if made < 0 else _endings(waits, made, picks, len(orders), endings, ended)
     if several < 0 or ended + several > len(endings):
         return GIVEN_UP, count

@@ -333,6 +333,7 @@ def play_best_rounds(me: int, graph: Graph, rounds: int, order: Ints, movers: Ma
 
 
 def _score_of(me: int, graph: Graph, choice: int, ends: Floats) -> float:
+    """Return the mean score of the nodes to which a choice leads."""
     indptr, indices, probability = graph.by_choice
     score = 0.0
     for way in range(indptr[choice], indptr[choice + 1]):

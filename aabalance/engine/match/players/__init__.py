@@ -10,14 +10,14 @@ from collections.abc import Callable
 
 from aabalance.engine import jit
 from aabalance.engine.match.players.dice import own_word, pick, shake
-from aabalance.engine.match.players.greedy import best_plan, note
+from aabalance.engine.match.players.greedy import best_plan, forget
 from aabalance.engine.match.players.hooks import allowed, apply, facts, legal, result, see, to_move
 from aabalance.engine.match.players.workspace import MATCH, SEEN, TRUE
 from aabalance.errors import UsageError, one_of, shown
 from aabalance.rulesets.base.match import ALL, DECISIONS, Actions, Record
 from aabalance.rulesets.base.match_rules import Tuned
 
-__all__ = ["EXACT", "PLAYERS", "TOLD", "decide", "note", "number", "options", "play", "shake"]
+__all__ = ["EXACT", "PLAYERS", "TOLD", "decide", "forget", "number", "options", "play", "shake"]
 
 PLAYERS = "random", "greedy", "search"
 """Names of the players; playouts may follow that of the last: ``search:200``."""
@@ -72,7 +72,7 @@ def decide(player: int, tables: Record, works: Record, tuned: Tuned, key: int, m
         The tables of the match.
     works : array of records, shape (2,)
         From `workspaces`. Of the state the player looks at his `view` alone. What is hoped of units is kept from
-        decision to decision, and told by `note` of the action that is taken; the rest is overwritten.
+        decision to decision, and told by `forget` of the action that is taken; the rest is overwritten.
     tuned : Tuned
         `MatchRules.tuned`.
     key, match, at : int
@@ -128,7 +128,7 @@ def play(
             made[at] = decide(players[side], tables, works, tuned, key, match, at)
         shake(work.dice, key, match, at)
         apply(tables, state, made[at], work.dice)
-        note(work, made[at])
+        forget(work, made[at])
         at += 1
     if result(state) >= 0:
         facts(tables, state, found)

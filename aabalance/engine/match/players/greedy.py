@@ -24,7 +24,7 @@ NOTHING = -1
 """In place of the second action of a plan that has one alone."""
 
 
-def note(work: Record, action: int) -> None:
+def forget(work: Record, action: int) -> None:
     """Forget what was hoped of a unit that has acted; of all, where dice fell or the other side is to move."""
     unit = actor(action)
     turned = to_move(work.states[TRUE]) != to_move(work.states[SEEN])
@@ -40,32 +40,33 @@ def best_plan(tables: Record, work: Record, word: np.uint64) -> int:
     What belongs to no unit, such as the end of a turn, is looked at where no unit's plan adds anything. One of several
     best plans is drawn.
 
-    What a plan adds seldom grows by what others do. So units are judged in the order of what was hoped of them, and no
-    more as soon as one keeps a promise greater than all that are left.
+    What one unit does seldom raises what the plans of others add. So units are judged in falling order of what their
+    best plans added when they were judged last, `hopes`, until that is less than the best plan found adds: lazy greedy
+    (Minoux 1978).
     """
     shake(work.dice, word, SAMPLED, 0)
-    several, hopes = units(tables, work.states[SEEN]), work.hopes
-    judged = np.zeros(several, np.bool_)
+    count, hopes = units(tables, work.states[SEEN]), work.hopes
+    judged = np.zeros(count, np.bool_)
     best, chosen, ties = 0.0, 0, 0
     while True:
         most = -np.inf
-        for unit in range(several):
+        for unit in range(count):
             if not judged[unit]:
                 most = max(most, hopes[unit])
         if most < best - EQUAL:
             break
-        for unit in range(several):
+        for unit in range(count):
             if judged[unit] or hopes[unit] < most - EQUAL:
                 continue
             judged[unit] = True
-            gain, action, more = best_of(tables, work, unit, word)
+            gain, action, alike = best_of(tables, work, unit, word)
             hopes[unit] = gain
             if gain > best + EQUAL:
-                best, chosen, ties = gain, action, more
-            elif more > 0 and gain > best - EQUAL:
-                ties += more
+                best, chosen, ties = gain, action, alike
+            elif alike > 0 and gain > best - EQUAL:
+                ties += alike
                 drawn, _ = philox(word, U(unit), U(ties))
-                if pick(drawn, ties) < more:
+                if pick(drawn, ties) < alike:
                     chosen = action
     if ties == 0:
         hopes[:] = NOT_JUDGED

@@ -41,7 +41,7 @@ def winning(tables: Record, state: Record, side: int, curve: float) -> float:
     return 1.0 / (1.0 + math.exp(-min(max(worth / curve, -CERTAIN), CERTAIN)))
 
 
-def lucks(
+def replay_luck(
     tables: Record,
     curve: float,
     key: int,

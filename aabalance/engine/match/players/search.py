@@ -17,7 +17,7 @@ import numpy as np
 
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.match.players.dice import U, own_word, shake
-from aabalance.engine.match.players.greedy import EQUAL, NOTHING, best_plan, note, plan
+from aabalance.engine.match.players.greedy import EQUAL, NOTHING, best_plan, forget, plan
 from aabalance.engine.match.players.hooks import actor, apply, redraw, result, see, sensible, to_move, units, value
 from aabalance.engine.match.players.luck import winning
 from aabalance.engine.match.players.workspace import MATCH, NOT_JUDGED, PLAYOUT, SEEN, TRUE
@@ -84,14 +84,14 @@ def race(tables: Record, works: Record, tuned: Tuned, playouts: int, word: np.ui
 def proposals(tables: Record, work: Record, word: np.uint64, plans: Actions, gains: Floats) -> int:
     """Write the plans that greedy likes best, the best first, and what they add; return how many there are.
 
-    All but the last place may be taken. Of what belongs to no unit, the best adds nothing: it waits until no unit's
-    plan adds anything.
+    The last place only has room for the plan that drops out. Of the actions that belong to no unit, such as the end of
+    a turn, the best counts as adding 0: it stands behind all plans of units that add something.
     """
     shake(work.dice, word, 0, 0)
     seen, actions = work.states[SEEN], work.actions[0]
-    side, several, kept = to_move(seen), int(units(tables, seen)), 0
-    for one in range(several + 1):
-        unit = one if one < several else NO_UNIT
+    side, all_units, kept = to_move(seen), int(units(tables, seen)), 0
+    for one in range(all_units + 1):
+        unit = one if one < all_units else NO_UNIT
         count = sensible(tables, seen, unit, False, actions)
         if count == 0:
             continue
@@ -145,7 +145,7 @@ def playout(tables: Record, works: Record, begun: Ints, tuned: Tuned, word: np.u
             action = best_plan(tables, work, own_word(key, number, at))
         shake(dice, key, number, at)
         apply(tables, state, action, dice)
-        note(work, action)
+        forget(work, action)
         ended += actor(action) < 0 and to_move(state) != mover
         mover = to_move(state)
         at += 1
