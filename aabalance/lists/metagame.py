@@ -47,6 +47,8 @@ GOOD = 0.02
 AGREED = 0.5
 """Correlation of shares above which searches are said to agree on them."""
 RESAMPLED = 200
+FRESH_SEED = 7919
+"""How far the seeds of fresh searches are apart, and from that of the mix, so that no two share their dice."""
 MORE_POINTS = 0.1
 RICHER = 4096
 """Battles of a list that more points are spent on."""
@@ -364,24 +366,24 @@ def _replies(
     allowance: Allowance, mix: Field, known: Sequence[Units], battles: int, seed: int, advance: Advance
 ) -> tuple[list[tuple[Units, Score]], int]:
     """Return the best replies to a mix, the best first, and how many lists there are if all were tried, else 0."""
-    payoffs, dice = allowance.payoffs, seed + 7919
+    payoffs, dice = allowance.payoffs, [seed + FRESH_SEED * (n + 1) for n in range(SEARCHES + 1)]
     if every := allowance.every(min(MOST_LISTS, battles // LEAST_EACH)):
         each = min(battles // len(every), KNOWN[0][0])
-        best = race(scorer(payoffs, mix, dice), every, ((each, 8 * KNOWN[0][1]), *KNOWN))[0].units
+        best = race(scorer(payoffs, mix, dice[0]), every, ((each, 8 * KNOWN[0][1]), *KNOWN))[0].units
         advance(each * len(every))
-        return [(best, score_against(payoffs, best, mix, dice + 1, FRESH))], len(every)
+        return [(best, score_against(payoffs, best, mix, dice[0] + 1, FRESH))], len(every)
     replies = []
-    for n in range(SEARCHES):
+    for own in dice[:-1]:
         found = search(
-            scorer(payoffs, mix, dice + 7919 * n),
+            scorer(payoffs, mix, own),
             allowance,
-            np.random.default_rng(dice + 7919 * n),
+            np.random.default_rng(own),
             battles=battles // SEARCHES,
             known=known,
             advance=advance,
         )[0].units
-        replies.append((found, score_against(payoffs, found, mix, dice + 7919 * n + 1, FRESH)))
-    chosen = scorer(payoffs, mix, seed + 7919 * (SEARCHES + 1))([units for units, _ in replies], FRESH, 0)
+        replies.append((found, score_against(payoffs, found, mix, own + 1, FRESH)))
+    chosen = scorer(payoffs, mix, dice[-1])([units for units, _ in replies], FRESH, 0)
     replies.insert(0, replies.pop(int(chosen.argmax())))
     return replies, 0
 

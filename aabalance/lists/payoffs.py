@@ -299,8 +299,8 @@ class Payoffs:
         a = np.repeat(np.arange(len(rows)), len(columns))
         b = np.tile(len(rows) + np.arange(len(columns)), len(rows))
         keys = rng.stream_keys(seed, [names[at] for at in a], [names[at] for at in b])
-        number = np.zeros(len(a), dtype=np.uint64), np.full(len(a), battles, dtype=np.uint64)
-        meetings = np.stack([a.astype(np.uint64), b.astype(np.uint64), keys, *number], axis=1)
+        trials = np.zeros(len(a), dtype=np.uint64), np.full(len(a), battles, dtype=np.uint64)
+        meetings = np.stack([a.astype(np.uint64), b.astype(np.uint64), keys, *trials], axis=1)
         return score_of(self.counts(lists, meetings).sum(axis=1)).reshape(len(rows), len(columns))
 
     def among(self, lists: Sequence[Units], battles: int, seed: int, known: Floats | None = None) -> Floats:
@@ -317,7 +317,7 @@ class Payoffs:
 
 
 def shared_out(weights: Sequence[float], battles: int) -> Ints:
-    """Return how many of so many battles each opponent has by its weight; more battles only add to them."""
+    """Return how many battles each opponent has by its weight; with more `battles` no opponent has fewer."""
     ends = np.cumsum(weights)
     at = np.searchsorted(ends / ends[-1], (0.5 + GOLDEN * np.arange(battles)) % 1.0, side="right")
     return np.bincount(at.clip(max=len(ends) - 1), minlength=len(ends))

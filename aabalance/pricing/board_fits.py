@@ -248,6 +248,7 @@ class _Design:
         return self.drawer.copies(unit)
 
     def _results(self, lists: Sequence[tuple[Ints, Ints]], facts: Floats) -> MatchResults:
+        """Return the results of `EACH` matches of each two lists from the facts of `play_pairs`."""
         difference = np.zeros((len(lists), len(self.prices)))
         for row, (a, b) in zip(difference, lists, strict=True):
             np.add.at(row, a, 1)

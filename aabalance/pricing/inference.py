@@ -134,7 +134,7 @@ class Estimate(NamedTuple):
 
     @property
     def half_width(self) -> Floats:
-        """Half the width of the 90 % interval of the worth, in worths."""
+        """Half the width of the 90 % interval of the worth, as a share of the worth."""
         return np.asarray(np.sinh(QUANTILE * self.error))
 
 
@@ -246,21 +246,21 @@ def counted_by(results: MatchResults, chances: Floats) -> Floats:
 
 
 def half_widths(prices: Floats, results: MatchResults, known: Known, found: Estimate, times: float) -> Floats:
-    """Return half the width of the 90 % interval of worths, in worths, were more matches of the same lists decided.
+    """Return what `Estimate.half_width` would be if more matches of the same lists were decided.
 
     Parameters
     ----------
     prices, results, known
         As for `estimate`; only the lists and effects of the results matter.
     found : Estimate
-        What the results say: those of further matches are taken to fall as it says.
+        What the results say; further matches are taken to end as often as it expects.
     times : float
         How many times as many decided matches as there are results.
     """
     model = _Model(prices, results, known)
     at = np.concatenate([found.effects, [found.log_scale], found.mean])
-    fisher, columns = model.information(at), np.zeros(model.columns.shape[1])
-    _, hessian = model.slopes(at, found.spread, columns, times * fisher)
+    fisher, level = model.information(at), np.zeros(model.columns.shape[1])  # expected results pull nowhere
+    _, hessian = model.slopes(at, found.spread, level, times * fisher)
     _, variance = model.normalised(at, np.asarray(np.linalg.inv(hessian)))
     return np.asarray(np.sinh(QUANTILE * np.sqrt(variance[model.scale + 1 :])))
 

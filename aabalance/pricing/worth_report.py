@@ -69,7 +69,10 @@ class WorthReport(NamedTuple):
 
 
 def unsure(rows: Any) -> Any:
-    """Return whether a unit's worth may be so far from its cost that nobody can call it fairly priced; or of many."""
+    """Return whether the interval of a worth reaches too far from the cost to call the unit fairly priced.
+
+    `rows` is a row of `aabalance.worth`, or the whole table.
+    """
     cost = rows["requisition"]
     return np.maximum(cost - rows["worth_low"], rows["worth_high"] - cost) > UNSURE * cost
 
