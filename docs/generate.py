@@ -4,8 +4,9 @@
 
 fills the blocks between ``<!-- table: NAME -->`` and ``<!-- end -->`` (``NAME GAME`` for a table of another game than
 Armored Advance), and runs the `examples`, the README's too: lines after ``$`` in blocks of ``console`` get what they
-print. The cards are the frozen ones of the `examples`. The JSON Schemas of the unit cards are written anew, too, the
-first formula's prices, with which docs/pricing.md compares those on the cards, and the README's plot. Tests compare.
+print. The cards are the frozen ones of the `examples`, and those of a new game are copied there. The JSON Schemas of
+the unit cards are written anew, too, the first formula's prices, with which docs/pricing.md compares those on the
+cards, and the README's plot. Tests compare.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import argparse
 import inspect
 import json
 import re
+import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -447,9 +449,12 @@ def readme_picture() -> bytes:
 if __name__ == "__main__":
     argparse.ArgumentParser(description=__doc__).parse_args()
     for registered in rulesets.OURS:
+        shipped, frozen = FOLDER.parent / "unitdb" / registered, examples.CARDS / registered
+        if not frozen.exists():
+            shutil.copytree(shipped, frozen)
         schema = cards.json_schema(rulesets.load(registered).Card)
-        for folder in (FOLDER.parent / "unitdb", examples.CARDS):
-            (folder / registered / cards.SCHEMA_FILE).write_text(schema, encoding="utf-8", newline="\n")
+        for folder in (shipped, frozen):
+            (folder / cards.SCHEMA_FILE).write_text(schema, encoding="utf-8", newline="\n")
     FIRST.write_text(first_requisition(), encoding="utf-8", newline="\n")
     PICTURE.write_bytes(readme_picture())
     for path in (FOLDER.parent / "README.md", *sorted(FOLDER.rglob("*.md"))):

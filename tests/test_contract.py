@@ -385,7 +385,8 @@ def test_sensitivity__switches_that_nothing_reads_change_nothing(name: str) -> N
     game = game_of(name)
     rng = random.Random(name)
     units = rng.sample(list(game.cards), min(5, len(game.cards)))
-    at = Situations(standard(name).moments[:4], (0.25,) * 4)
+    moments = standard(name).moments[:4]
+    at = Situations(moments, (1 / len(moments),) * len(moments))
     table = sensitivity(game, at, field=units).set_index("reading")
     own = matchups(game, at, attackers=units, targets=units)
     for switch, values in alternatives(game.variant).items():
