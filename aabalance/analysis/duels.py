@@ -89,7 +89,7 @@ def survivors_of_duel(
     posture_b: str = "hold",
     **situation: Any,
 ) -> pd.DataFrame:
-    """Return, for each amount of toughness, the chance that the winner of a duel in which a moves first has it left.
+    """Return how much toughness the winner of a duel has left, with the chance of each amount; a moves first.
 
     Parameters
     ----------

@@ -212,7 +212,7 @@ def fairness(
     board : str or Board
         As for `Game.match`.
     target_error : float
-        Lists are drawn until the 95 % intervals of both scores are no wider than this to either side.
+        Lists are drawn until half the width of the 95 % interval of either score is at most this.
     seed : int
         Seed of the lists, the dice and the players.
     advance : callable

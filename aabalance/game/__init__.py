@@ -156,19 +156,19 @@ class Game(Bound):
         a, b, range_in
             The two units and their distance, as for `shot`.
         first : {"a", "b", "roll_off"}
-            Who has the first turn; ``roll_off`` is each half the time.
+            Who has the first turn; with ``roll_off`` each side has it half the time.
         rounds : int, optional
-            Turn limit, turns of each side, 1 to 1000.
+            Limit of turns of each side, 1 to 1000.
         posture_a, posture_b : str
             What each side does: ``hold`` stays and fires all it may, ``close:6`` moves in to 6 inches with its first
             action each turn and fires with the second, ``cautious:6`` does so while it has half its toughness.
         simulate : int, optional
-            Roll so many duels instead of solving, half of them with each order if there is a roll-off; to 10**10.
+            How many duels to roll instead of solving, up to 10**10; with a roll-off each side begins half of them.
         target_error : float, optional
-            Roll until the 95 % interval of P(a wins) is no wider than this to either side.
+            Roll until half the width of the 95 % interval of P(a wins) is at most this.
         seed : int
-            Same seed, same ids (a card without one: same name): same dice, under any variant, with any number of
-            threads. 0 to 2**64 - 1.
+            The same seed and ids (of a card without one, its name) give the same dice, under any variant and with any
+            number of threads; 0 to 2**64 - 1.
         advance : callable
             Called with the number of duels simulated since the last call.
         **situation
@@ -223,10 +223,10 @@ class Game(Bound):
         actions : int or pair of int, optional
             Limit of a side's turn, of both or of each, 1 to 1000; optional only in games whose rules have none.
         mode : {"annihilation", "timed"}
-            To the end, a draw if there is none within `rounds`; or the larger requisition left after `rounds`, equals
-            playing on.
+            ``annihilation``: to the end, and a draw if `rounds` are over before. ``timed``: the larger requisition left
+            after `rounds` wins; equals play on.
         rounds : int, optional
-            Turn limit, turns of each side unless a switch says otherwise, 1 to 1000.
+            Limit of turns, of each side unless a switch says otherwise, 1 to 1000.
         policy_a, policy_b : str
             Who acts on whom: ``list_order``, ``focus``, ``value`` or ``threat``; for one side also ``best``, the best
             reply to the other: solved exactly, or refused.
@@ -306,7 +306,7 @@ class Game(Bound):
         actions : int or pair of int, optional
             Limit of a side's turn, of both or of each: 5 by default in Armored Advance; refused in games without one.
         first : {"a", "b", "roll_off"}
-            Who has the first turn; ``roll_off`` is each in half of the matches.
+            Who has the first turn; with ``roll_off`` each side has it in half of the matches.
         player_a, player_b : str or callable
             Who plays: ``greedy``, ``random`` or ``search:N``, with N playouts for each decision; ``exact`` in matches
             that are small enough; or your own function, which takes what its side sees in words and the texts of its
@@ -314,9 +314,9 @@ class Game(Bound):
         simulate : int
             Number of matches; 200 by default.
         target_error : float, optional
-            In its place: play until the 95 % interval of P(a wins) is no wider than this to either side.
+            In its place: play until half the width of the 95 % interval of P(a wins) is at most this.
         seed : int
-            Same seed, lists and board: same dice, with any number of threads. 0 to 2**64 - 1.
+            The same seed, lists and board give the same dice, with any number of threads; 0 to 2**64 - 1.
         advance : callable
             Called with the number of matches played since the last call.
         **options

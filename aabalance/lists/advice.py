@@ -51,7 +51,7 @@ def best_lists(
     say: Say = lambda text: None,
     advance: Advance = lambda battles: None,
 ) -> list[Judged]:
-    """Return the best lists that a search finds, spread over kinds of lists, the best first by its own dice.
+    """Return the best lists that a search finds, of different kinds; the search's own dice say which comes first.
 
     Parameters
     ----------
@@ -73,9 +73,9 @@ def best_lists(
     board : str, optional
         Name of a board on which the lists that are found play matches against the field, too.
     battles : int
-        Battles of the search, about; judging what it finds takes more.
+        About how many battles the search takes; to judge what it finds takes more.
     seed : int
-        Seed of the dice; those of the scores are others.
+        Seed of the search's dice; scores are rolled with other dice.
     say, advance : callable
         Called with a line of text if a field has to be made, and with the number of battles done since the last call.
 

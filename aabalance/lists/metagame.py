@@ -296,7 +296,7 @@ def metagame(
     situations : mapping, optional
         Where attacks are made, as for `Situations.of`; by default as in the game's own report.
     battles : int
-        Battles of all searches together, about; telling how sure they are takes some more.
+        About how many battles all searches take together; to tell how sure they are takes some more.
     seed : int
         Seed of the dice.
     advance : callable

@@ -20,9 +20,9 @@ ABOUT_NUMBERS = "requisition", "worth", "worth_low", "worth_high"
 def board_prices(
     game: Game | str, units: Iterable[Unit] | None = None, *, tuning: Tuning | None = None, **asked: Any
 ) -> pd.DataFrame:
-    """Return prices one step nearer to worth on boards: a price moves if the interval of the worth leaves it out.
+    """Return prices one step nearer to worth on boards: a price moves if it lies outside the interval of the worth.
 
-    It is one step, since the matches are those of lists at the prices on the cards.
+    Another step takes other matches, since lists are drawn by the prices on the cards.
 
     Parameters
     ----------

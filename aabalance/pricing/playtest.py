@@ -36,8 +36,8 @@ POSSIBLE = 200
 RESULTS = {"b": LOSS, "draw": DRAW, "a": WIN}
 NUMBERS = np.geomspace(1, MOST_GAMES, 101)
 """Numbers of games that are looked at for `games_needed`."""
-DRAWN = 400
-"""Games of other lists by which they are judged."""
+FURTHER = 400
+"""Games of random lists that stand for further games."""
 INTERVAL = "worth", "worth_low", "worth_high"
 
 
@@ -130,13 +130,13 @@ def playtest(
         if they are known, ``first``, ``board``, ``mission``, ``rounds`` (the limit), ``player_a``, ``player_b``,
         ``score_a``, ``score_b``, ``date``.
     board : str, optional
-        Where games are played that don't say so; by default on the first board of the game that takes lists.
+        Where games are played that don't say so; by default the first board of the game that takes lists.
     player : str
         Who plays the matches that predict.
     simulate : int
         Matches by which each game is predicted.
     matches : int
-        Matches on each board in each mission by which units are valued before the games.
+        How many matches, on each board in each mission, value the units before the games.
     seed : int
         Of lists, dice and players.
     advance : callable
@@ -156,15 +156,17 @@ def playtest(
 
     Notes
     -----
-    A game's p-value is the chance of a result that isn't likelier than its own. That of all games, by the number of
-    likeliest results (Poisson binomial), and that of a player, by what he scored, are chances to be as far from
-    what was expected: both distributions are exact convolutions. Chances are those of `simulate` matches, with half
-    a match more for each result (Jeffreys). P-values have the interval of chances drawn as these matches leave them
-    open; what isn't below .05 throughout it isn't called surprising, and among several players .05 is shared out
-    (Bonferroni). Units are valued as in `board_worth`; scale, seat and the skill of each player are unknown, too, and
-    worth at a table is spread about the simulated one by a standard deviation of .26 in the logarithm. Drawn games
-    tell nothing of worth. How many games are needed, of which as many are drawn as matches of these games, is told for
-    comparing the worth of a unit with that of the other units in the log.
+    A game's p-value is the chance of a result that isn't likelier than its own. The p-value of all games is the chance
+    that the number of likeliest results is as far from its mean (Poisson binomial), that of a player the chance that
+    his score is; both distributions are exact convolutions. The chances of results come from `simulate` matches, with
+    half a match more for each result (Jeffreys). These matches leave the chances open to some extent, so that a p-value
+    has an interval. A result is surprising if the whole interval lies below .05, which several players share
+    (Bonferroni).
+
+    Units are valued as in `board_worth`; scale, seat and the skill of each player are unknown, too. Worth at a table is
+    spread about the simulated one by a standard deviation of .26 in the logarithm. Drawn games tell nothing of worth.
+    The number of games needed is that by which a unit can be compared with the other units in the log; the share of
+    drawn games is that of the matches of these games.
 
     Examples
     --------
@@ -366,9 +368,9 @@ def _widths(prices: Floats, budget: float, known: Known, found: Estimate, decide
     A row is a number of games, from `NUMBERS`; a column is a unit. `decided` is the share of games that somebody wins.
     """
     drawer = Drawer(prices, budget, np.random.default_rng(0))
-    difference = np.zeros((DRAWN, len(prices)))
+    difference = np.zeros((FURTHER, len(prices)))
     for row in difference:
         for sign in (1, -1):
             np.add.at(row, drawer.draw(), sign)
-    others = MatchResults(difference, np.zeros(DRAWN), np.zeros((DRAWN, len(found.effects))), np.arange(DRAWN))
-    return np.array([half_widths(prices, others, known, found, decided * number / DRAWN) for number in NUMBERS])
+    others = MatchResults(difference, np.zeros(FURTHER), np.zeros((FURTHER, len(found.effects))), np.arange(FURTHER))
+    return np.array([half_widths(prices, others, known, found, decided * number / FURTHER) for number in NUMBERS])
