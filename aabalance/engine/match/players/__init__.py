@@ -23,8 +23,7 @@ PLAYERS = "random", "greedy", "search"
 """Names of the players; playouts may follow that of the last: ``search:200``."""
 EXACT = "exact"
 """Who plays as well as can be, where a match is small enough: see `aabalance.engine.match.exact`."""
-TOLD = -1
-ANY, GREEDY, SEARCH = range(len(PLAYERS))
+TOLD, (ANY, GREEDY, SEARCH) = -1, range(len(PLAYERS))
 """Numbers of players: their places in `PLAYERS`; `ANY` is random. `SEARCH` makes as many playouts as its game says; a
 larger number is the number of playouts itself. `TOLD` makes the decisions that it is given."""
 FEWEST_PLAYOUTS, MOST_PLAYOUTS = 16, 1_000_000
