@@ -87,7 +87,8 @@ note = "c"
 
 @pytest.fixture
 def folder(tmp_path):
-    for path in (data_folder("unitdb") / "armored_advance").glob("*.toml"):
+    # The frozen cards, among which no new one can take the place of `NEW`.
+    for path in (Path(__file__).parent / "data/unitdb/armored_advance").glob("*.toml"):
         shutil.copy(path, tmp_path)
     (tmp_path / "odd.toml").write_text(ODD, encoding="utf-8")
     return tmp_path
