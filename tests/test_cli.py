@@ -810,5 +810,6 @@ def test_worth__says_in_how_many_duels_it_wins_and_what_no_battle_shows():
     ],
 )
 def test_cards_audit__says_how_many_cards_have_no_facts(game: str, said: str) -> None:
-    ran = CliRunner().invoke(cli.main, ["cards", "audit", "--game", game])
+    frozen = Path(__file__).parent / "data/unitdb" / game
+    ran = CliRunner().invoke(cli.main, ["cards", "audit", "--game", game, "--cards", str(frozen)])
     assert (ran.exit_code, ran.stdout.startswith(said)) == (0, True), ran.output

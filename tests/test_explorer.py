@@ -169,12 +169,14 @@ def test_postures__of_a_game_are_those_that_it_fights_with(name: str) -> None:
 @games
 def test_code__gives_the_numbers_that_are_shown(name: str) -> None:
     game = aab.Game(name)
-    scene, switch = Scene.of(game), next(iter(game.ruleset.Variant.model_fields))
+    scene, switches = Scene.of(game), [*game.ruleset.Variant.model_fields]
     dearer = f"{scene.a}.{game.ruleset.labels.currency}={2 * int(scene.cost(scene.a))}"
     # Who has the first turn can be chosen, but where both sides strike at once.
     moves_first = {"first": "a"} if "first" in {control.name for control in of_fight(scene)} else {}
     assert bool(moves_first) == (name != "forumini")
-    scene = scene.with_(range_in=2.0, variant={switch: _other(game)}, changes=(dearer,), **moves_first)
+    scene = scene.with_(
+        range_in=2.0, variant={one: _other(game) for one in switches[:1]}, changes=(dearer,), **moves_first
+    )
     said = re.sub("^(worth|curve|opponents|judged) = ", "# ", scene.code(), flags=re.MULTILINE)
     names: dict[str, Any] = {}
     exec(said, names)

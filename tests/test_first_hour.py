@@ -380,7 +380,8 @@ def test_names__are_as_good_as_ids():
 
 
 def test_names__of_several_units_list_the_ids():
-    said = refusal("shot", "Tiger I", "T-34", "--range", "18")
+    frozen = Path(__file__).parent / "data/unitdb/armored_advance"
+    said = refusal("shot", "Tiger I", "T-34", "--range", "18", "--cards", frozen)
     assert said == "error: unit 'T-34': found several of this name, expected one of su_t34_41, su_t34_43, su_t34_85"
 
 
