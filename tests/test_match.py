@@ -926,12 +926,28 @@ def test_changes__say_strength_and_condition() -> None:
     assert [*_changes(ailing, ailing)] == []
 
 
-def test_changes__say_where_units_are_that_the_other_side_drives_back() -> None:
+@pytest.mark.parametrize("action", ["a1 fire b1", "b1 breakoff 0", "b2 move 12,1", "pass"])
+def test_changes__say_where_units_are_whose_place_the_action_does_not_name(action: str) -> None:
     unit = Piece("b1", "pak", "b", "anti_tank", (1, 1), 4, 4)
     before, after = scene_of([unit]), scene_of([unit._replace(at=(2, 1), strength=2)])
-    assert [*_changes(before, after, "b")] == ["b1 pak 4 to 2 left, now at 2,1"]
-    assert [*_changes(before, after, "a")] == ["b1 pak 4 to 2 left"]
-    assert [*_changes(before, scene_of([unit._replace(at=None)]), "b")] == []  # it rides, or waits
+    assert [*_changes(before, after, action)] == ["b1 pak 4 to 2 left, now at 2,1"]
+    assert [*_changes(before, after, "b1 move 2,1")] == ["b1 pak 4 to 2 left"]
+    assert [*_changes(before, after)] == ["b1 pak 4 to 2 left"]  # on a map of areas
+    assert [*_changes(before, scene_of([unit._replace(at=None)]), action)] == []  # it rides, or waits
+
+
+@pytest.mark.slow
+def test_explain__says_where_units_break_off_to() -> None:
+    result = match("armour_battles", board="crossroads", player_a="random", player_b="random")
+    before, told, moved = result.played.first.scene, result.explain().rows, Counter[str]()
+    for step, row in zip(result.played.first.steps, told, strict=True):
+        was = {piece.mark: piece.at for piece in before.pieces}
+        for piece in step.scene.pieces:
+            if piece.at and piece.mark in was and piece.at != was[piece.mark]:
+                assert "{},{}".format(*piece.at) in f"{step.action} {row[4]}"
+                moved[step.action.split()[1]] += 1
+        before = step.scene
+    assert moved["breakoff"] + moved["react"]
 
 
 def test_changes__say_what_cards_a_side_draws_and_not_what_it_plays() -> None:

@@ -183,8 +183,8 @@ def explained(log: MatchLog, rules: MatchRules, head: str) -> Explanation:
             turn = before.round, step.side
             lines += ["", f"round {before.round}, {step.side}" if before.round else f"before round 1, {step.side}"]
         # Where a game draws its own map, as that of areas of cards, places on it say nothing of a single unit.
-        driven = "" if rules.board.map else {"a": "b", "b": "a"}.get(step.side, "")
-        dice, done = _dice(step), "; ".join([*_changes(before, step.scene, driven), *_luck(step)])
+        action = None if rules.board.map else step.action
+        dice, done = _dice(step), "; ".join([*_changes(before, step.scene, action), *_luck(step)])
         section = next((rules.sections[word] for word in step.action.split() if word in rules.sections), "")
         rows.append((before.round, step.side, step.told, dice, done, section))
         told = ": ".join(filter(None, (", ".join(filter(None, (step.told, dice))), done)))
@@ -245,8 +245,8 @@ def _dice(step: MatchStep) -> str:
     return ", ".join(f"D{roll.sides} {faces}{f' for {roll.asked}' if roll.asked else ''}" for roll, faces in said)
 
 
-def _changes(before: Scene, after: Scene, driven: str = "") -> Iterator[str]:
-    """Yield in words what a decision changes: strength, condition, where `driven` units are, holders, drawn cards."""
+def _changes(before: Scene, after: Scene, action: str | None = None) -> Iterator[str]:
+    """Yield in words what a decision changes: strength, condition, places not in `action`, holders, drawn cards."""
     left = {piece.mark: piece for piece in after.pieces}
     for piece in before.pieces:
         now, unit = left.get(piece.mark), f"{piece.mark} {piece.card}"
@@ -256,8 +256,9 @@ def _changes(before: Scene, after: Scene, driven: str = "") -> Iterator[str]:
         said = [f"{piece.strength} to {now.strength} left"] if now.strength != piece.strength else []
         if now.condition != piece.condition:
             said.append(now.condition or f"no longer {piece.condition}")
-        if piece.side == driven and now.at and piece.at != now.at:
-            said.append(f"now at {now.at[0]},{now.at[1]}")
+        if action is not None and now.at and piece.at != now.at:
+            place = f"{now.at[0]},{now.at[1]}"
+            said += [f"now at {place}"] * (place not in action.split())
         if said:
             yield f"{unit} {', '.join(said)}"
     for at in {**before.owners, **after.owners}:
