@@ -411,13 +411,21 @@ def test_duel__rules_stand_once_below_deeds_that_go_by_the_same(few: aab.Game) -
     assert len([*groupby(rules)]) < len(rules)
 
 
-@pytest.mark.parametrize(("name", "steps"), [("armour_battles", True), ("skirmish_wars", False)])
-def test_curve__has_steps_where_range_bands_are_in_inches(name: str, steps: bool) -> None:
+@pytest.mark.parametrize(
+    ("name", "half", "turns"), [("armour_battles", 0.0, "6 turns"), ("skirmish_wars", 0.5, "1 turn")]
+)
+def test_curve__has_steps_of_bands_in_inches_and_of_whole_squares(name: str, half: float, turns: str) -> None:
     scene = Scene.of(aab.Game(name))
     shown = views.curve([("before", scene), ("after", scene.with_(b=scene.a))], False)
     curves = re.findall(r'<path d="M([^"]*)" fill="none"', shown)
     assert len(curves) == 4
-    assert {"L" not in curve for curve in curves} == {steps}
+    assert not any("L" in curve for curve in curves)
+    pixels, inches = zip(*re.findall(r'x="([-\d.]+)" y="[\d.]+" text-anchor="middle">(\d+)<', shown), strict=True)
+    to_inches = np.polyfit([float(at) for at in pixels], [int(at) for at in inches], 1)
+    frame = scene.curves[0]
+    ends = [round(np.polyval(to_inches, float(at)), 1) for at in re.findall(r"H([\d.]+)", curves[0])]
+    assert ends[1:] == (frame["range_in"] + half).tolist()[1:]
+    assert _heights(shown)[A, ""][1:] == pytest.approx(frame["p_kill_within"].tolist(), abs=0.01)
     assert [*_heights(shown)] == [(colour, dashes) for dashes in ("", 'stroke-dasharray="6 4"') for colour in (A, B)]
     assert shown.count('class="mark"') == 1
     # Both scenes have the colours of both sides, so that a side is named once.
@@ -425,7 +433,7 @@ def test_curve__has_steps_where_range_bands_are_in_inches(name: str, steps: bool
         html.escape(f"{side}: {unit}")
         for side, unit in zip("ab", (scene.shot.attacker, scene.shot.target), strict=True)
     ]
-    assert f"destroyed within {'6 turns' if steps else '1 turn'} of holding" in shown
+    assert f"destroyed within {turns} of holding" in shown
 
 
 @pytest.mark.parametrize(("actions", "said"), [(3, "3 actions"), (1, "1 action")])

@@ -1425,7 +1425,7 @@ def test_range__curves_and_table_are_the_kill_curves(look, report, game):
     values = [float(re.sub(r"[^\d.]", "", line[column])) for line in shown]
     assert values == pytest.approx((100 * curve["p_kill_within"]).tolist(), abs=0.11)
     assert page.locator("#range-chart path").count() == len(shown[0]) - 1
-    # A band ends half an inch beyond its last inch. The curve is level up to there; the axes say where and how high.
+    # The curve is level up to the last inch of a band; the axes say where and how high.
     texts = page.eval_on_selector_all(
         "#range-chart .axes text",
         "all => all.map(one => [one.textContent, one.x.baseVal[0].value, one.y.baseVal[0].value])",
@@ -1441,7 +1441,7 @@ def test_range__curves_and_table_are_the_kill_curves(look, report, game):
     path = page.locator("#range-chart path").nth(column - 1).get_attribute("d")
     drawn = [(float(at), float(up)) for at, up in re.findall(r"[ML]([\d.]+) ([\d.]+)", path)]
     to_inches, to_chance = np.polyfit(x, inches, 1), np.polyfit(np.array(y) - 4, chances, 1)
-    ends = [-0.5, 6.5, 12.5, 18.5, 24.5, 30.5, 42.5]
+    ends = [0, 6, 12, 18, 24, 30, 42]
     assert [np.polyval(to_inches, at) for at, _ in drawn] == pytest.approx(
         [end for band in itertools.pairwise(ends) for end in band], abs=0.05
     )

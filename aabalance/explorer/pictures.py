@@ -6,6 +6,7 @@ They are drawn anew with every step of a slider: matplotlib takes 100 to 200 ms 
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -76,7 +77,7 @@ def chart(lines: Sequence[Line], x_label: str, scenes: Sequence[str], mark: floa
         parts.append(f'<path d="M{LEFT} {y}H{WIDTH - RIGHT}" stroke="{FAINT}"/>')
         parts.append(f'<text x="{LEFT - 6}" y="{y + 4}" text-anchor="end">{share:.0%}</text>')
     step = next(step for step in (1, 2, 3, 6, 12, 24, 48, 96, 192, 1000) if span / step <= MOST_TICKS)
-    tick = low
+    tick = math.ceil(low)
     while tick <= high:
         parts.append(f'<text x="{px(tick)}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{tick:g}</text>')
         tick += step

@@ -182,12 +182,13 @@ def curve(scenes: Scenes, why: bool) -> str:
     """Return a picture of the chance that either unit destroys the other within some turns, by distance."""
     lines = []
     for at, (_, scene) in enumerate(scenes):
-        whole = scene.game.ruleset.labels.length.whole
+        half = 0.5 if scene.game.ruleset.labels.length.whole else 0.0  # a hex or a square is a step of its own
         names = scene.shot.attacker, scene.shot.target
         for frame, colour, name in zip(scene.curves, (A, B), names, strict=True):
             entry = "" if at else f"{name} fires"
             x, y = frame["range_in"].tolist(), frame["p_kill_within"].tolist()
-            lines.append(Line(x, y, colour, DASHES[at], entry, steps=not whole))
+            x, y = [x[0] - half, *(far + half for far in x)], [y[0], *y]
+            lines.append(Line(x, y, colour, DASHES[at], entry, steps=True))
     scene = scenes[0][1]
     turns = int(scene.curves[0]["turns"].iloc[0])
     within = f"destroyed within {counted(turns, 'turn')} of holding"

@@ -51,13 +51,15 @@ function killPicture(pairs, turns, face, label) {
 
 function drawKills(holder, width, { pairs, turns, face, label }) {
   const { starts, end } = DATA.kills;
+  // A band includes its last inch, and the next one begins behind it; a hex or a square is a step of its own.
+  const half = DATA.length.whole ? 0.5 : 0;
   curves(holder, width, {
     series: pairs.map(([a, b, name]) => ({
       name,
       values: kills(a, b, face, turns),
     })),
     x: {
-      edges: [...starts, end + 1].map((at) => at - 0.5),
+      edges: [...starts.map((at) => Math.max(0, at - 1 + half)), end + half],
       ticks: ticks(starts[0], end, Math.floor(width / 80)).filter(Number.isInteger),
       label: `range, ${DATA.length.name}`,
     },
