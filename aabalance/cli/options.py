@@ -388,7 +388,8 @@ def check_fields(game: Game, situation: Mapping[str, Any], *, of_one_attack: boo
     for name in situation:
         if name not in fields:
             passing = () if of_one_attack else game.ruleset.attack_fields()
-            raise UsageError(f"--with: {one_of(name, (field for field in fields if field not in passing))}")
+            option = "--with" if name in click.get_current_context().params["fields"] else f"--{name}"
+            raise UsageError(f"{option}: {one_of(name, (field for field in fields if field not in passing))}")
 
 
 def check_changes(game: Game, *lists: Any) -> None:
