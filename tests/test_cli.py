@@ -132,7 +132,11 @@ def test_set__of_a_unit_that_takes_no_part_is_refused(words, tmp_path, monkeypat
 
 @pytest.mark.parametrize(
     ("words", "option", "field"),
-    [("--moved", "--moved", "moved"), ("--facing side", "--facing", "facing"), ("--with moved=true", "--with", "moved")],
+    [
+        ("--moved", "--moved", "moved"),
+        ("--facing side", "--facing", "facing"),
+        ("--with moved=true", "--with", "moved"),
+    ],
 )
 def test_situation__the_error_names_the_option_of_a_field_that_the_game_has_not(words, option, field):
     ran = run("shot", "tank", "infantry", "--game", "skirmish_wars", "--range", "1", *words.split())
