@@ -683,7 +683,10 @@ def test_rules__open_lists_the_open_points_alone_with_their_switches() -> None:
     points = json.loads(out("rules", "--open", "--json"))
     resolution = next(point for point in points if point["point"] == "AA-1")
     assert resolution["switches"]["resolution"] == {"default": "one_die", "values": ["one_die", "two_dice", "sum"]}
-    assert "resolution=one_die|two_dice|sum" in out("rules", "--open")
+    said = out("rules", "--open")
+    assert "resolution=one_die|two_dice|sum" in said
+    assert "natural_six_hits=false|true\n" in said
+    assert "reroll_limit=1|none\n" in said
 
 
 def test_variant__a_preset_is_its_switches_and_a_switch_behind_it_wins() -> None:
