@@ -609,6 +609,13 @@ def test_ranges__with_both_ends():
         ('title = "A title"', 'title = ""', 1, "title: found '', expected "),
         ('["vehicle"]', "[]", 3, "field: found []"),
         ('field = ["vehicle"]', "sensitivity_situations = []", 3, "sensitivity_situations: found []"),
+        (
+            'field = ["vehicle"]',
+            "sensitivity_situations = [{ weight = 1, range_in = 6, walls = true }]",
+            3,
+            "sensitivity_situations.0.walls: found true, expected a number",
+        ),
+        ("\n[plots]", "\n[variant]\nhe_n = true\n\n[plots]", 13, "variant.he_n: found true, expected a number"),
         ('game = "armored_advance"\n', "", 1, "game: found nothing, expected a value"),
         ("12 = 0.5", '12 = "much"', 6, "situations.range_in.12: found 'much', expected "),
         ('"su_t34_85"]]', "7]]", 13, "plots.kill_probability.0.1: found 7, expected "),

@@ -318,7 +318,8 @@ def _switch_faults(schema: type[BaseModel], place: Place, name: str, value: Any)
         yield place[:2], one_of(name, schema.model_fields)
         return
     try:
-        schema.model_validate({name: value})
+        if settings.no_numbers(schema.model_validate({name: value}), {name: value}):
+            yield place, f"found {shown(value)}, expected a number"
     except ValidationError as error:
         yield place, f"found {shown(value)}, expected {expectation(error.errors()[0])}"
 

@@ -136,11 +136,20 @@ def checked(model: type[BaseModel], given: Mapping[str, Any], what: str) -> Any:
         if fault["type"] == "extra_forbidden":
             name, value = ".".join(map(str, fault["loc"])), fault["input"]
         raise UsageError(f"{what} {name}: found {shown(value)}, expected {expectation(fault)}") from None
-    for name, value in given.items():
-        own = BeforeValidator in map(type, model.model_fields[name].metadata)  # of foliage, true is one
-        if isinstance(value, bool) and type(getattr(found, name)) in (int, float) and not own:
-            raise UsageError(f"{what} {name}: found {shown(value)}, expected a number")
+    for name in no_numbers(found, given):
+        raise UsageError(f"{what} {name}: found {shown(given[name])}, expected a number")
     return found
+
+
+def no_numbers(found: BaseModel, given: Mapping[str, Any]) -> list[str]:
+    """Return the names of `given` fields that are true or false and have become numbers in the model `found`."""
+    fields = type(found).model_fields
+    return [
+        name
+        for name, value in given.items()
+        if isinstance(value, bool) and type(getattr(found, name)) in (int, float)
+        if BeforeValidator not in map(type, fields[name].metadata)  # of foliage, true is one
+    ]
 
 
 def distance(length: Length, text: str) -> float:
@@ -295,7 +304,8 @@ def row_faults(schema: type[BaseModel], rows: Sequence[Any]) -> list[PlacedFault
         wrong += [((n, name), one_of(name, schema.model_fields)) for name in unknown]
         if not unknown:
             try:
-                schema.model_validate(fields)
+                unfit = no_numbers(schema.model_validate(fields), fields)
+                wrong += [((n, name), f"found {shown(fields[name])}, expected a number") for name in unfit]
             except ValidationError as error:
                 for fault in error.errors():
                     wrong.append(((n, *fault["loc"]), f"found {shown(fault['input'])}, expected {expectation(fault)}"))
