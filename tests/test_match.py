@@ -565,6 +565,18 @@ def test_list_file__names_file_and_line_of_each_fault(tmp_path: Path) -> None:
         match("armored_advance", list_a=f"@{tmp_path}/none.toml", list_b="de_tiger1", board="small")
 
 
+def test_list_file__names_the_line_of_a_unit_that_cannot_begin_at_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "list.toml"
+    file.write_text('units = [\n"de_tiger1*2",\n{ unit = "us_m4a1", at = [99, 99] },\n]')
+    lists = {"list_a": "de_tiger1", "list_b": f"@{file}", "board": "village"}
+    said = "list b: unit 3, M4A1 Sherman (75 mm): found place 99,99, expected a square from 0,0 to 35,47"
+    with pytest.raises(aab.CardError) as wrong:
+        match("armored_advance", **lists)
+    assert [str(fault) for fault in wrong.value.faults] == [f"{file}:3: {said}"]
+    with pytest.raises(aab.UsageError, match=f"^{re.escape(said)}$"):  # the place isn't that of the file
+        match("armored_advance", **lists, b3="99,99")
+
+
 def test_match__who_plays_is_said_of_each_side() -> None:
     with pytest.raises(aab.UsageError, match=r"with: found 'player', .*; who plays is `player_a` and `player_b`$"):
         match("skirmish_wars", board="last_stand", player="greedy")

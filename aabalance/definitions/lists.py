@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from aabalance.cards import Cards
 from aabalance.cards.faults import read_as, validation_faults
-from aabalance.cards.tables import Place, PlacedFault, flatten, in_order, with_lines
+from aabalance.cards.tables import Place, PlacedFault, flatten, in_order, line_of, with_lines
 from aabalance.definitions.fields import MOST_OF_A_KIND
 from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, one_of, shown, whole_number
 from aabalance.rulesets.base import Keys, Ruleset, Text
@@ -43,11 +43,14 @@ class UnitList(NamedTuple):
         What people call the list; empty without a name.
     places : mapping of int to BaseModel
         Where units of a match begin that have a place, by their positions.
+    lines : sequence of str
+        The file and line of each unit of a file.
     """
 
     units: list[Any]
     name: str = ""
     places: Mapping[int, Any] = {}
+    lines: Sequence[str] = ()
 
 
 class Placed(BaseModel):
@@ -104,7 +107,7 @@ def any_list(
         return UnitList(units)
     path = Path(given.removeprefix(IN_FILE))
     file, faults = read_as(ListFile, path), list[Fault]()
-    units = []
+    units, lines = list[Any](), list[str]()
     places: dict[int, Any] = {}
     wrong: list[PlacedFault] = []
     for number, one in enumerate(file.units):
@@ -115,11 +118,12 @@ def any_list(
             if isinstance(one, Placed):
                 places[len(units)] = _place(one, place, path, at, faults)
             units += more
+            lines += [f"{path}:{line_of(path, at)}"] * len(more)
         except UsageError as error:
             wrong.append((at, str(error).removeprefix("list: ")))
     if faults := faults + with_lines(path, wrong):
         raise CardError(in_order(faults))
-    return UnitList(units, file.name, places)
+    return UnitList(units, file.name, places, lines)
 
 
 def no_units(given: Any) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aabalance.definitions.lists import UnitList
 from aabalance.definitions.settings import checked
-from aabalance.errors import UsageError, one_of
+from aabalance.errors import CardError, Fault, UsageError, one_of
 from aabalance.play.battle import AGAINST, action_limits
 from aabalance.play.policy import Player, chooser
 from aabalance.play.result import SIDES, check_turns
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 PLACE = re.compile(r"([ab])([1-9]\d*)")
 """Options that say where a unit begins: the side, and its place in the list from 1."""
+IN_LIST = re.compile(r"list (?P<side>[ab]): unit (?P<number>\d+), ")
+"""How games name a unit of a list in an error."""
 ARGUMENTS = "mission", "rounds", "actions", "first", "simulate", "target_error", "seed"
 """What has an argument, or an option, of its own."""
 SMALL = 12
@@ -90,7 +92,14 @@ class MatchQuestion(NamedTuple):
     def agreed(self) -> tuple[MatchRules, Agreement, dict[str, Any]]:
         """Return the game's rules, what is agreed on with all that was left open, and the set-up for `start`."""
         rules = self.rules()
-        return rules, *rules.agree(self.agreement(rules))
+        try:
+            return rules, *rules.agree(self.agreement(rules))
+        except UsageError as error:
+            found = IN_LIST.match(str(error))
+            lines = self.lists[SIDES.index(found["side"])].lines if found else ()
+            if found and lines and "".join(found.groups()) not in self.options:
+                raise CardError([Fault(lines[int(found["number"]) - 1], str(error))]) from None
+            raise
 
     def agreement(self, rules: MatchRules) -> Agreement:
         """Return what is agreed on, checked as far as it is the same in all games.
