@@ -1083,6 +1083,18 @@ def test_judge_list__of_many_units_tries_others_in_their_place() -> None:
 
 
 @pytest.mark.usefixtures("quick")
+def test_compare_lists__cards_of_one_name_are_told_apart_by_their_ids() -> None:
+    gun = at(penetration=12, damage=10)
+    game = _handmade(old=gun, new=gun, other=gun)
+    tables = {unit: table | {"name": "Tank"} for unit, table in game.cards.tables.items() if unit != "other"}
+    game = game.with_(cards=Cards(game.cards.schema, {**game.cards.tables, **tables}, game.cards.places))
+    compared = aab.compare_lists(game, "old*2,new", "new,other", field=["other*2"])
+    assert [said.partition(" (")[0] for said in compared.sentences()[:2]] == ["a: 2 Tank", "b: Tank"]
+    assert compared.sentences()[0].startswith("a: 2 Tank (old), Tank (new) (")
+    assert compared.sentences()[1].startswith("b: Tank (new), other (")
+
+
+@pytest.mark.usefixtures("quick")
 def test_judge_list__of_one_unit_has_none_to_leave_out_but_others_in_its_place() -> None:
     cheap, dear = (aab.judge_list(_few().game, unit, counter="us_m16") for unit in ("us_m8", "us_m4a1"))
     for judged, swaps in ((cheap, 0), (dear, 1)):

@@ -2031,6 +2031,9 @@ def test_game__without_prices_by_battles_has_its_page_too(look, tmp_path, name):
     assert ("Not rated, since they lose nothing in duels: " in page.text_content("#findings")) == (len(unhurt) > 0)
     words = page.text_content("#wins")
     assert ("Only the column's unit" in words) == (name == "armour_battles"), "the others have none, or say it of both"
+    heads = go(page, f"#pair={','.join([*few][:2])}").locator("#view thead th").all_text_contents()
+    assert f"chance of any {whole.ruleset.labels.effect}" in heads, "suppression alone isn't counted"
+    go(page, "#units")
     page.locator("#roster a").first.click()
     wait_for_view(page, "unit=*")
     assert "equal" not in page.locator("#view").inner_text()

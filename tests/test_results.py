@@ -24,6 +24,7 @@ from aabalance.play.explanation import Explanation, Legend
 from aabalance.play.result import (
     actions_a_turn,
     is_worth,
+    percent,
     percent_with_interval,
     points_with_interval,
     ratio_in_words,
@@ -447,6 +448,21 @@ def test_shot__amounts_rise_from_none() -> None:
 )
 def test_percent__with_an_interval_says_once_what_is_one_already(share, interval, said):
     assert percent_with_interval(share, interval) == said
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [
+        (1 / 16, "6.3 %"),
+        (-1 / 16, "-6.3 %"),
+        (3 / 16, "18.8 %"),
+        (0.0015, "0.2 %"),
+        (0.06249, "6.2 %"),
+        (0.9994, "99.9 %"),
+    ],
+)
+def test_percent__is_rounded_half_up(share, said):
+    assert percent(share) == said
 
 
 # --- explanations: a text, and a table in a notebook

@@ -82,7 +82,7 @@ def _name(payoffs: Payoffs, lists: Sequence[Units], weights: Floats) -> str:
         for at, share in payoffs.shares(units).items():
             spent[at] = spent.get(at, 0.0) + share * float(weight)
     order = sorted(spent, key=lambda at: -spent[at])
-    return " + ".join(payoffs.cards[at].name for at in order[:3] if spent[at] >= spent[order[0]] / 2)
+    return " + ".join(payoffs.names[at] for at in order[:3] if spent[at] >= spent[order[0]] / 2)
 
 
 def unit_shares(payoffs: Payoffs, lists: Sequence[Units]) -> Floats:
@@ -177,7 +177,7 @@ def weak_points(payoffs: Payoffs, units: Units, field: Field) -> list[str]:
         before |= always
         if len(fresh):
             most = sorted(fresh.tolist(), key=lambda at: -met[at])
-            names = ", ".join(payoffs.cards[at].name for at in most[:NAMED])
+            names = ", ".join(payoffs.names[at] for at in most[:NAMED])
             far = distance(range_in, game.ruleset.labels.length.after)
             where = "At no distance" if n == 0 else f"From {far} on, nothing in it"
             part = met[fresh].sum()

@@ -112,6 +112,8 @@ class Payoffs:
         The cards that a list may have: vehicles and guns with a price.
     cost : array of int, shape (cards,)
         What they cost.
+    names : list of str
+        What they are called in sentences: their names, with the ids of cards that share one.
     fought : int
         The battles so far.
 
@@ -139,6 +141,8 @@ class Payoffs:
         self.contest = Contest.of(game, self.situations)
         self.cards, self.muster = _own(game) if situations is None else _mustered(game, self.contest)
         self.ids = [str(card.id) for card in self.cards]
+        called = Counter(card.name for card in self.cards)
+        self.names = [one.name if called[one.name] == 1 else f"{one.name} ({one.id})" for one in self.cards]
         self.cost = self.muster.cards[:, layout.WORTH].astype(np.int64)
         self._place = {unit: at for at, unit in enumerate(self.ids)}
         self._pool = sampling.threads()
@@ -193,7 +197,7 @@ class Payoffs:
 
     def words(self, units: Units) -> str:
         """Return a list in words."""
-        return ", ".join((f"{n} " if n > 1 else "") + self.cards[at].name for at, n in Counter(units).items())
+        return ", ".join((f"{n} " if n > 1 else "") + self.names[at] for at, n in Counter(units).items())
 
     @property
     def terms(self) -> str:

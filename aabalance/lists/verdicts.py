@@ -146,7 +146,7 @@ class Judged(InWords):
         said += self.weak_points
         if self.adds:
             more = sorted(self.adds.items(), key=lambda item: -item[1].change)
-            names = ", ".join(f"{payoffs.cards[at].name} {in_points(one)}" for at, one in more)
+            names = ", ".join(f"{payoffs.names[at]} {in_points(one)}" for at, one in more)
             said.append(f"One of each adds, in points of score: {names}.")
         elif self.beaten_by is not None:
             said.append("With one unit there is none to leave out.")

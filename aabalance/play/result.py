@@ -466,7 +466,7 @@ def actions_a_turn(limits: Iterable[int]) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share in percent; a small one isn't shown as 0 %, nor a large one as 100 %."""
+    """Return a share in percent, rounded half up; a small one isn't shown as 0 %, nor a large one as 100 %."""
     if math.isnan(share):
         return "–"
     if -ROUNDING < share <= 0:
@@ -475,7 +475,8 @@ def percent(share: float) -> str:
         return "<0.1 %" if share > 0 else ">-0.1 %"
     if 0 < short_of_certain(share) < LEAST_SHARE:
         return ">99.9 %"
-    return f"{100 * share:.1f} %"
+    tenths = math.floor(1000 * (abs(share) + ROUNDING) + 0.5)  # half up: Python rounds 6.25 to 6.2, and 18.75 to 18.8
+    return f"{math.copysign(tenths / 10, share):.1f} %"
 
 
 def bare_percent(share: float) -> str:

@@ -24,7 +24,7 @@ const { compare: byWords } = new Intl.Collator("en", { numeric: true });
 function percent(share) {
   if (share > 0 && share < 0.0005) return "<0.1\u00a0%";
   if (share < 1 && share > 0.9995) return ">99.9\u00a0%";
-  return `${(100 * share).toFixed(1)}\u00a0%`;
+  return `${(Math.floor(1000 * share + 0.5 + 1e-9) / 10).toFixed(1)}\u00a0%`; // half up, as the command line does
 }
 
 /** Returns a number of the data, in which "inf" and "nan" stand for such numbers, since JSON has none. */

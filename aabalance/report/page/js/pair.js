@@ -15,7 +15,7 @@ function situationTable(a, b) {
     ["wins", true],
     ["draws", true],
     ...(DATA.die ? [["needs", true]] : []),
-    ["chance of an effect", true],
+    [`chance of any ${DATA.effect}`, true],
     [`mean ${DATA.effect}`, true],
     ["turns to kill", true],
   ];

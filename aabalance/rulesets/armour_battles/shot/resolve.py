@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
@@ -213,4 +214,4 @@ def _results(resolution: Resolution, suppressed: bool, opposed: Opposed) -> tupl
 
 
 def _percent(p: Fraction | int) -> str:
-    return f"{100 * float(p):.1f} %"
+    return f"{math.floor(1000 * p + Fraction(1, 2)) / 10:.1f} %"
