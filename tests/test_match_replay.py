@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 from collections import Counter
 from html import unescape
 from math import cos, pi, sin
@@ -206,7 +207,11 @@ def test_page__its_command_makes_the_same_page(game: str, results: dict[str, aab
 
 
 @pytest.mark.slow
-def test_page__its_command_has_places_options_and_switches() -> None:
+def test_page__its_command_has_places_options_switches_and_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(ROOT / "unitdb/armored_advance", "mine")
     places = {
         "a1": "3,20,N",
         "a3": {"aboard": 2},
@@ -215,15 +220,17 @@ def test_page__its_command_has_places_options_and_switches() -> None:
         "b2": [4, 2, "S"],
         "b3": [5, 2],
     }
-    game = aab.Game(variant={"resolution": "two_dice"}, changes=["us_m24.hp=9"])
+    game = aab.Game(cards="mine", boards="mine/boards")
+    game = game.with_(variant={"resolution": "two_dice"}, changes=["us_m24.hp=9"])
     asked = {**ASKED["armored_advance"], "mission": "timed", "rounds": 1, "hull": 1, "simulate": 1, "seed": 3}
-    text = game.match(**asked, **places, player_a="random", player_b="random", first="b").replay("--cards", "mine")
+    text = game.match(**asked, **places, player_a="random", player_b="random", first="b").replay()
     assert unescape(re.search(r"<dd>(aabalance match .*)</dd>", text)[1]) == (  # type: ignore[index]
         "aabalance match de_pz2l,us_m3_ht,inf_rifle su_t34_85,us_m24,inf_rifle --game armored_advance --board small"
         " --mission timed --rounds 1 --actions 5,5 --first b --player-a random --player-b random --seed 3"
+        " --cards mine --boards mine/boards"
         " --set us_m24.hp=9 --variant resolution=two_dice --with hull=1 --with a1=3,20,N --with 'a3={ aboard = 2 }'"
         " --with 'a2=[4, 21]' --with 'b1=[3, 2, \"S\"]' --with 'b2=[4, 2, \"S\"]' --with 'b3=[5, 2]'"
-        " --cards mine --replay FILE.html"
+        " --replay FILE.html"
     )
 
 

@@ -139,7 +139,7 @@ def match(
     with progress(total, "matches") as advance:
         result = game.match(a, b, **asked, **seats, advance=advance)
     if replay is not None:
-        files.write(replay, result.replay(*choice.words()))
+        files.write(replay, result.replay())
         click.echo(f"{replay}: {counted(len(result.played.first.steps), 'decision')}", err=as_json)
     _print_result(result, as_json, explain, not one_alone, luck)
 

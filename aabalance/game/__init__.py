@@ -386,6 +386,7 @@ class Game(Bound):
             first=first,
             players=(player_a, player_b),
             options=options,
+            folders=self._folders(),
         )
         for player in question.players:
             number(player)  # refuses an unknown one

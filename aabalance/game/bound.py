@@ -47,6 +47,7 @@ class Bound:
     variant: BaseModel
     cards: Cards
     _own: _Own
+    _folder: Path | None
     _boards: Path | None
 
     def __init__(self, name: str, cards: Any, variant: Any, changes: Any, boards: Path | str | None) -> None:
@@ -55,8 +56,9 @@ class Bound:
         some = list(cards.values())[:1] if isinstance(cards, Cards) else []  # all have one schema
         if not isinstance(cards, Cards | Path | str | None) or not all(_is_card(ruleset, card) for card in some):
             raise UsageError(f"cards: found {shown(cards)}, expected a folder, or cards of {ruleset.labels.title}")
+        own_folder = None if cards is None or isinstance(cards, Cards) else Path(cards)
         if not isinstance(cards, Cards):
-            folder = data_folder("unitdb") / name if cards is None else Path(cards)
+            folder = own_folder or data_folder("unitdb") / name
             try:
                 cards = Cards.read(ruleset.Card, folder)
             except CardError:
@@ -68,7 +70,7 @@ class Bound:
             changes = tuple(changes) if isinstance(changes, Iterable) else (changes,)
         cards = cards.with_changes(changes) if changes else cards
         own, boards = _Own(name), None if boards is None else Path(boards)
-        vars(self).update(ruleset=ruleset, variant=variant, cards=cards, _own=own, _boards=boards)
+        vars(self).update(ruleset=ruleset, variant=variant, cards=cards, _own=own, _folder=own_folder, _boards=boards)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise UsageError(f"{name}: found a new value for a game that is made, expected another: game.with_(...)")
@@ -199,8 +201,13 @@ class Bound:
         chosen = settings.variant_of(self.ruleset, variant, self.variant)
         kept = self.cards if cards is None else cards
         other = type(self)(self.ruleset.name, kept, chosen, changes, self._boards if boards is None else boards)
-        vars(other).update(_own=self._own)
+        vars(other).update(_own=self._own, **({"_folder": self._folder} if cards is None else {}))
         return other
+
+    def _folders(self) -> list[str]:
+        """Return the folders of cards and boards, but for the game's own, as options of a command."""
+        given = {"--cards": self._folder, "--boards": self._boards}
+        return [str(word) for option, folder in given.items() if folder for word in (option, folder)]
 
     def card(self, unit: Unit) -> Any:
         """Return the card of an id, or of a name that one unit has; a card is returned as it is.

@@ -156,15 +156,10 @@ class MatchResult(result.Result):
         head = self._headed(f"{key}: {self.a} v {self.b}, on {self.board}, {self.player_a} v {self.player_b}")
         return explained(self.played.first, self.played.match.rules, head)
 
-    def replay(self, *words: str) -> Page:
+    def replay(self) -> Page:
         """Return the first match as a page of HTML that loads nothing: the board, and every decision on it.
 
         A notebook shows it; ``pathlib.Path.write_text`` keeps it.
-
-        Parameters
-        ----------
-        *words : str
-            What else the command needs to make it again: ``--cards`` or ``--boards`` with a folder.
 
         Examples
         --------
@@ -185,7 +180,7 @@ class MatchResult(result.Result):
         about["cards"] = getattr(self.played.question.roster, "hash", "")
         about |= luck_of(self.played.first)
         own = [name_of(player) for player in self.played.question.players if callable(player)]
-        again = shlex.join([*command(self), *words, "--replay", "FILE.html"])
+        again = shlex.join([*command(self), "--replay", "FILE.html"])
         about["make it again"] = f"in Python alone: {own[0]} is a function" if own else again
         return page(self, self.explain(), about)
 

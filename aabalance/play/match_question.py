@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -61,6 +61,8 @@ class MatchQuestion(NamedTuple):
         Who plays each side.
     options : mapping
         What else was agreed on, and places of units.
+    folders : sequence of str
+        Options for folders of cards and boards.
     """
 
     ruleset: Ruleset
@@ -74,6 +76,7 @@ class MatchQuestion(NamedTuple):
     first: str
     players: tuple[Player, Player]
     options: Mapping[str, Any]
+    folders: Sequence[str] = ()
 
     def rules(self) -> MatchRules:
         """Return the game's rules of matches.

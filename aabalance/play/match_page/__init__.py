@@ -121,6 +121,7 @@ def command(match: MatchResult) -> Iterator[str]:
         for side, own in zip(result.SIDES, question.lists, strict=True)
         for at, place in own.places.items()
     }
+    yield from question.folders
     for change in match.provenance.changes:
         yield from ("--set", change)
     for option, values in (("--variant", changed(question.variant)), ("--with", {**places, **match.options})):
