@@ -741,7 +741,11 @@ def test_headline__says_what_new_units_are_worth() -> None:
 def test_tables__old_stands_left_of_new() -> None:
     """A witness: worth and scores of either game alone; what `compare` found elsewhere has tests above."""
     game, found = weaker()
-    tables = {one.title: {row[0]: row for row in one.rows} for one in diff_tables.tables(found, GAME.ruleset.labels)}
+    sections = diff_tables.tables(found, GAME.ruleset.labels)
+    tables = {one.title: {row[0]: row for row in one.rows} for one in sections}
+    intro = next(one.intro for one in sections if one.title == "Proposed prices")
+    assert "as tune finds them without an anchor. One unit's price is held" in intro
+    tuned = [aab.tune(of).to_frame().set_index("name")["new_requisition"] for of in (few(), game)]
     old, new = (aab.worth(of).set_index("name") for of in (few(), game))
     for unit, costs in (("Tiger I (Ausf. E)", "145"), ("M24 Chaffee", "90")):
         worth = [f"{of.loc[unit, 'worth']:.3g}" for of in (old, new)]
@@ -751,8 +755,8 @@ def test_tables__old_stands_left_of_new() -> None:
         assert tables["Worth"][unit][1:4] == [costs, *worth]
         assert tables["Score at its price"][unit][1:3] == score
         assert tables["Score at its price"][unit][-2:] == places
-        row, ends = found.units.set_index("name").loc[unit], ("before", "after")
-        assert tables["Proposed prices"][unit][1:] == [costs, *(f"{row[f'proposal_{end}']:.0f}" for end in ends)]
+        assert tables["Proposed prices"][unit][1:] == [costs, *(f"{prices[unit]:.0f}" for prices in tuned)]
+    ends = "before", "after"
     row = found.matchups.set_index("opponent").loc["su_t34_85"]
     duel = tables["Other duels"]["Tiger I (Ausf. E) v T-34-85 (1944)"]
     assert duel[1:3] == [f"{100 * row[f'duel_score_{end}']:.1f}" for end in ends]

@@ -91,10 +91,9 @@ def tables(comparison: Comparison, labels: Labels) -> list[Section]:
         [row.name_, *map(points, (row.requisition_after, row.proposal_before, row.proposal_after))]
         for row in rows_of(reproposed(comparison))
     ]
-    guess = (
-        "by the formula, a first guess from duels. It holds one unit's price: where that unit changes, all others move."
-    )
-    intro = "at which all units would score the same." if "worth_after" in units else guess
+    by = "at which all units would score the same, as tune finds them without an anchor"
+    by = by if "worth_after" in units else "by the formula, a first guess from duels"
+    intro = f"{by}. One unit's price is held: where that unit changes, all others move."
     sections.append(Section("Proposed prices", intro, ("unit", "costs", "old", "new"), proposed, 1))
     return sections
 
