@@ -1361,13 +1361,14 @@ def test_write__a_game_that_strikes_at_once_says_nothing_of_a_first_turn(tmp_pat
     said = (tmp_path / "summary.md").read_text(encoding="utf-8")
     assert "what the first turn adds" not in said
     assert "\n- 14 player turns are the most" in said
-    assert "\n## Most and least for their " in said
+    assert "\n## Most and least for their price\n" in said
     assert "underpriced" not in said
     # Neither battles nor matches say what its units are worth: it keeps the ratio, its trend and the formula.
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert "A first proposal of what units should cost, by a formula on single attacks" in page
     assert "it doesn't say who is worth" in page
     assert "Compare a unit with the trend" in page
+    assert all(f"{much} for their price" in page for much in ("Most", "Least"))
     assert {path.name for path in tmp_path.glob("*.csv")} == {
         *(f"{name}.csv" for name in (*results.CSVS, *results.FORMULA_CSVS))
     }
