@@ -1,6 +1,6 @@
 """What these pages say by machine: tables from the package's declarations and cards, and what commands print.
 
-    python docs/generate.py
+    python docs/generate.py [PAGE]...
 
 fills the blocks between ``<!-- table: NAME -->`` and ``<!-- end -->`` (``NAME GAME`` for a table of another game than
 Armored Advance), and runs the `examples`, the README's too: lines after ``$`` in blocks of ``console`` get what they
@@ -447,17 +447,20 @@ def readme_picture() -> bytes:
 
 
 if __name__ == "__main__":
-    argparse.ArgumentParser(description=__doc__).parse_args()
-    for registered in rulesets.OURS:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE", help="make these pages, and nothing else")
+    pages = parser.parse_args().pages
+    for registered in () if pages else rulesets.OURS:
         shipped, frozen = FOLDER.parent / "unitdb" / registered, examples.CARDS / registered
         if not frozen.exists():
             shutil.copytree(shipped, frozen)
         schema = cards.json_schema(rulesets.load(registered).Card)
         for folder in (shipped, frozen):
             (folder / cards.SCHEMA_FILE).write_text(schema, encoding="utf-8", newline="\n")
-    FIRST.write_text(first_requisition(), encoding="utf-8", newline="\n")
-    PICTURE.write_bytes(readme_picture())
-    for path in (FOLDER.parent / "README.md", *sorted(FOLDER.rglob("*.md"))):
+    if not pages:
+        FIRST.write_text(first_requisition(), encoding="utf-8", newline="\n")
+        PICTURE.write_bytes(readme_picture())
+    for path in pages or (FOLDER.parent / "README.md", *sorted(FOLDER.rglob("*.md"))):
         with tempfile.TemporaryDirectory() as scratch:
             page = examples.played(filled(path.read_text(encoding="utf-8")), Path(scratch))
         path.write_text(page, encoding="utf-8", newline="\n")

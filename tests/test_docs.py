@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from fractions import Fraction as F
 from functools import cache
 from pathlib import Path
@@ -70,6 +72,16 @@ def test_tables__are_what_the_package_gives(path):
 
 def test_tables__are_all_on_a_page():
     assert set(re.findall(r"<!-- table: (\w+)", "".join(map(text, DOCS)))) == set(generate.TABLES)
+
+
+@pytest.mark.slow
+def test_generate__makes_one_page_alone(tmp_path):
+    page, others = tmp_path / "page.md", (generate.FIRST, generate.PICTURE)
+    page.write_text("<!-- table: keyword -->\n<!-- end -->\n", encoding="utf-8")
+    before = [path.stat().st_mtime_ns for path in others]
+    subprocess.run([sys.executable, ROOT / "docs" / "generate.py", page], check=True)
+    assert text(page) == generate.filled(text(page)) != "<!-- table: keyword -->\n<!-- end -->\n"
+    assert [path.stat().st_mtime_ns for path in others] == before
 
 
 @pytest.mark.slow
