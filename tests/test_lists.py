@@ -53,6 +53,7 @@ from aabalance.lists.payoffs import Field, Payoffs, scorer, shared_out
 from aabalance.lists.search import overlap, search
 from aabalance.lists.variations import defined
 from aabalance.lists.verdicts import Compared, Difference, Judged, Met
+from aabalance.play.result import bare_percent, percent
 from aabalance.pricing.board_matches import play_pairs
 from aabalance.rulesets.base import Fighter, Gun, Strike
 
@@ -678,7 +679,7 @@ def _says_how_sure_it_is(found: metagame_of.Metagame) -> None:
     assert first.startswith(f"{found.battles:,} battles, {len(found.lists)} lists; the mix has ")
     unused = found.unused()
     assert f"{len(unused)} of {len(found.choice)} units {'is' if len(unused) == 1 else 'are'} in no list" in str(said)
-    moved = [f"{100 * low:.1f}, {100 * high:.1f}] against this mix." for _, (_, low, high), _ in found.moved]
+    moved = [f"{bare_percent(low)}, {bare_percent(high)}] against this mix." for _, (_, low, high), _ in found.moved]
     assert [one.rpartition(" [")[2] for one in said if one.startswith("With ")] == moved
     assert "another --seed may find shares that differ by more" in said[-1]
     for row in found.units:
@@ -1247,7 +1248,7 @@ def test_judge_list__names_the_worst_opponents_first(tmp_path: Path) -> None:
     assert low.score < 0.3 < 0.7 < high.score
     assert [judged.payoffs.text(units) for units in (tigers, car)] == ["de_tiger1*2", "us_m8"]
     [said] = [line for line in judged.sentences() if line.startswith("Does worst against")]
-    one, other = (f"{100 * score.score:.1f} %" for score in (low, high))
+    one, other = (percent(score.score) for score in (low, high))
     assert re.fullmatch(rf"Does worst against 2 Tiger I.* \({one} \[.*\]\); M8 .* \({other} \[.*\]\)\.", said)
 
 
@@ -1288,7 +1289,7 @@ def test_judge_list__units_add_what_it_lacks_without_them_and_the_answer_leaves_
     answer, left = judged.beaten_by
     assert left.score == pytest.approx(score("su_t34_85,us_m4a1,us_m8", judged.payoffs.text(answer)), abs=0.07)
     assert left.high < 0.5
-    assert f"leaves it {100 * left.score:.1f} % [{100 * left.low:.1f}, {100 * left.high:.1f}]." in repr(judged)
+    assert f"leaves it {percent(left.score)} [{bare_percent(left.low)}, {bare_percent(left.high)}]." in repr(judged)
 
 
 @pytest.mark.usefixtures("quick")
