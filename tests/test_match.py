@@ -976,6 +976,13 @@ def test_changes__say_who_holds_what_now_and_what_nobody_holds_any_more() -> Non
     assert [*_changes(after, after._replace(owners={(2, 7): "b"}))] == ["b holds 2,7", "nobody holds 4,4"]
 
 
+def test_changes__say_who_scores_points_and_not_who_loses_requisition() -> None:
+    before, after = (scene_of([])._replace(score={"points": points}) for points in ((1, 0), (1, 2)))
+    assert [*_changes(before, after)] == ["b scores 2"]
+    poorer = (scene_of([])._replace(score={"requisition left": left}) for left in ((70, 70), (70, 0)))
+    assert [*_changes(*poorer)] == []
+
+
 def scene_of(pieces: list[Piece]) -> Scene:
     return Scene(round=1, pieces=pieces, owners={}, cleared=(), score={})
 

@@ -125,6 +125,13 @@ def test_rolls__note_what_each_die_has_to_show_and_in_which_pool() -> None:
     assert len({*dice.pool[2:5]}) == 3
 
 
+@pytest.mark.parametrize("need", [1, 0, -1, -2])
+def test_roll_for__notes_a_need_that_no_face_can_fail_as_1_or_more(need: int) -> None:
+    dice = base.script([4])
+    assert base.roll_for(dice, 6, need, need - 1) == 4
+    assert dice.need[0] == 1
+
+
 def test_next_way__dice_that_may_be_rolled_again_for_ever_come_to_an_end() -> None:
     dice = base.new(base.DICE)
     players.shake(dice, 7, 0, 0)

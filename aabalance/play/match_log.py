@@ -16,6 +16,7 @@ from aabalance.engine.match import arena
 from aabalance.engine.match.arena import Match
 from aabalance.play.explanation import Explanation, Legend
 from aabalance.play.match_tally import marks_of
+from aabalance.play.result import SIDES
 from aabalance.rulesets.base.board import Scene
 from aabalance.rulesets.base.match import DECISIONS, FACTS, Record, readable
 
@@ -246,7 +247,7 @@ def _dice(step: MatchStep) -> str:
 
 
 def _changes(before: Scene, after: Scene, action: str | None = None) -> Iterator[str]:
-    """Yield in words what a decision changes: strength, condition, places not in `action`, holders, drawn cards."""
+    """Yield in words what a decision changes: strength, condition, places not in `action`, holders, points, cards."""
     left = {piece.mark: piece for piece in after.pieces}
     for piece in before.pieces:
         now, unit = left.get(piece.mark), f"{piece.mark} {piece.card}"
@@ -265,6 +266,8 @@ def _changes(before: Scene, after: Scene, action: str | None = None) -> Iterator
         if before.owners.get(at) != after.owners.get(at):
             holder = after.owners.get(at)
             yield f"{holder or 'nobody'} holds {at[0]},{at[1]}"
+    points = zip(SIDES, before.score.get("points", ()), after.score.get("points", ()), strict=False)
+    yield from (f"{side} scores {now - had:g}" for side, had, now in points if now > had)
     for side, hand in after.hands.items():
         if drawn := Counter(hand) - Counter(before.hands[side]):
             yield f"{side} draws {cards_in_words(drawn)}"

@@ -102,7 +102,7 @@ class Scene(NamedTuple):
     cleared : sequence of Square
         Where obstacles have gone.
     score : mapping of str to (float, float)
-        What counts, by its name: of both sides.
+        What counts, by its name: of both sides. Explanations say who scores `points`.
     hands : mapping of str to mapping of str to int
         How many cards of each kind a side holds, in games with hands.
     """

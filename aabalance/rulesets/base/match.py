@@ -191,14 +191,14 @@ def roll(dice: Record, sides: int) -> int:
 
 
 def roll_for(dice: Record, sides: int, need: int, other: int) -> int:
-    """Roll a die that has to show `need` or more.
+    """Roll a die that has to show `need` or more, which is noted as 1 where no face can fail.
 
     All else that is asked is whether it shows `other` or more: so an odometer counts less. The rest is as for `roll`.
     """
     face, low, high = roll(dice, sides), min(need, other), max(need, other)
     most = high - 1 if face < high else sides
     dice.most[dice.rolled - 1] = min(sides, low - 1 if face < low else most)
-    dice.need[dice.rolled - 1] = need
+    dice.need[dice.rolled - 1] = max(need, 1)
     return face
 
 
