@@ -505,6 +505,19 @@ def test_board_worth__what_cannot_be_played_is_refused():
         aab.board_worth(game, ["tank"], boards=["crossing"], matches=1)
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"boards": ["crossing", "crossing"]}, "boards: found 'crossing' twice, expected each once"),
+        ({"boards": ["crossing"], "missions": [None, None]}, "missions: found None twice, expected each once"),
+        ({"boards": ["crossing"], "players": ["greedy"] * 2}, "players: found 'greedy' twice, expected each once"),
+    ],
+)
+def test_board_worth__the_same_matches_count_once(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(aab.UsageError, match=f"^{said}$"):
+        aab.board_worth("skirmish_wars", ["tank"], **given)
+
+
 @pytest.mark.slow
 def test_board_worth__plays_no_more_matches_than_the_most():
     found = aab.board_worth(aab.Game("skirmish_wars"), ["tank"], boards=["crossing"], rounds=3, matches=41)

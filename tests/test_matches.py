@@ -334,6 +334,19 @@ def test_matches__a_row_is_what_the_match_says_by_itself() -> None:
     assert (found.actions["a_match"] >= 1).all()
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"boards": ["last_stand"] * 2}, "boards: found 'last_stand' twice"),
+        ({"rounds": [4, 6, 4]}, "rounds: found 4 twice"),
+        ({"players": ["greedy", "greedy"]}, "players: found 'greedy' twice"),
+    ],
+)
+def test_matches__a_mean_over_lists_counts_no_match_twice(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(aab.UsageError, match=f"^{said}, expected each once$"):
+        aab.matches("skirmish_wars", **{"boards": ["last_stand"], **given})
+
+
 @pytest.mark.slow
 def test_matches__the_score_without_luck_is_that_of_the_match_by_itself() -> None:
     game = aab.Game("skirmish_wars")

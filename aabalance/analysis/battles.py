@@ -221,6 +221,23 @@ def several(given: Any, place: str) -> list[Any]:
     return each
 
 
+def each_once(given: Any, place: str) -> list[Any]:
+    """Return the values that a table has rows for, of which means are taken: a repeated one would count as two.
+
+    Parameters as for `several`.
+
+    Raises
+    ------
+    UsageError
+        `given` is no list, is empty, or repeats a value.
+    """
+    each = several(given, place)
+    for at, one in enumerate(each):
+        if one in each[:at]:
+            raise UsageError(f"{place}: found {shown(one)} twice, expected each once")
+    return each
+
+
 def _ends(result: BattleNumbers) -> dict[str, Any]:
     """Return the columns that say how a battle ended."""
     score = score_of(result)

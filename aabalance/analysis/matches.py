@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.battles import both, ends_of, several
+from aabalance.analysis.battles import both, each_once, ends_of, several
 from aabalance.analysis.by_player import Scored, depends
 from aabalance.analysis.frames import InWords, expect, tidy
 from aabalance.analysis.meetings import meeting, play
@@ -162,11 +162,11 @@ def matches(
     rows = []
     for pair, board, mission, limit, acts, who in itertools.product(
         several(pairs, "pairs"),
-        several(boards, "boards"),
-        several(missions, "missions"),
-        several(rounds, "rounds"),
-        several(actions, "actions"),
-        several(players, "players"),
+        each_once(boards, "boards"),
+        each_once(missions, "missions"),
+        each_once(rounds, "rounds"),
+        each_once(actions, "actions"),
+        each_once(players, "players"),
     ):
         player_a, player_b = both(who)
         agreed = {"mission": mission, "rounds": limit, "actions": acts, **options}

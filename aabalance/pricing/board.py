@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from aabalance.analysis.battles import several
+from aabalance.analysis.battles import each_once
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance, wilson
@@ -113,7 +113,7 @@ def board_worth(
     0  tank  crossing          7.0 40
     """
     game = game_of(game)
-    places = list(product(several(boards, "boards"), several(missions, "missions")))
+    places = list(product(each_once(boards, "boards"), each_once(missions, "missions")))
     fits = board_fits(game, units, BoardMatches(places, target, matches, budget, players, seed, terms), advance)
     of_any = dict.fromkeys(unit for fit in fits for unit in fit.units)
     wanted = list(of_any) if units is None else ids_of(game, units, "units")
