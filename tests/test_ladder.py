@@ -245,7 +245,9 @@ def test_command__a_picture_is_a_png(tmp_path: Path) -> None:
     assert not out.exists()
 
 
-@pytest.mark.parametrize("words", [["tank", "mech"], ["tank", "--board", "crossing"]])
-def test_command__two_lists_and_a_board_come_together(words: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("words", "found"), [(["tank", "mech"], "2 without --board"), (["tank", "--board", "crossing"], "1")]
+)
+def test_command__two_lists_and_a_board_come_together(words: list[str], found: str) -> None:
     ran = CliRunner().invoke(main, ["ladder", "--game", "skirmish_wars", *words])
-    assert (ran.exit_code, ran.stderr) == (2, "error: lists: expected two with --board, or none\n")
+    assert (ran.exit_code, ran.stderr) == (2, f"error: lists: found {found}, expected two with --board, or none\n")

@@ -322,7 +322,8 @@ def ladder(
     from aabalance.engine.match.players import PLAYERS
 
     if len(lists) not in (0, 2) or (lists and board is None):
-        raise UsageError("lists: expected two with --board, or none")
+        without = " without --board" * (board is None)
+        raise UsageError(f"lists: found {len(lists)}{without}, expected two with --board, or none")
     options.check_agreed(agreed, ("players", "first"))
     names = list(PLAYERS) if player is None else [name.strip() for name in player.split(",")]
     game = choice.game()
