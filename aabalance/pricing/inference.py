@@ -213,6 +213,7 @@ def estimate(prices: Floats, results: MatchResults, known: Known | None = None) 
     at = np.array([point.mean for point, _ in grid])
     mean = weights @ at
     errors = np.sqrt(weights @ (np.array([point.variance for point, _ in grid]) + (at - mean) ** 2))
+    mean, _ = model.normalised(mean, np.zeros((model.size, model.size)))  # a mean of normalised points isn't quite
     scale, spread = model.scale, float(weights @ [spread for _, spread in grid])
     return Estimate(
         mean[scale + 1 :],
