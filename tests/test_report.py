@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
 import json
 import math
 import os
@@ -818,7 +819,7 @@ def test_write__worth_on_boards_that_bring_units_has_its_line(tmp_path):
     ("name", "few", "why"),
     [
         ("skirmish_wars", ["tank"], "units: found 1 that can play, expected two at least"),
-        ("armour_battles", ["us_m10", "us_m4_76"], "units.0.type: found &#39;us_m4_75&#39;"),
+        ("armour_battles", ["us_m10", "us_m4_76"], "battle_line.toml:19:17: units.0.type: found &#39;us_m4_75&#39;"),
     ],
 )
 def test_write__a_roster_that_cannot_play_what_ships_has_a_report_that_says_why(name, few, why, tmp_path):
@@ -830,6 +831,28 @@ def test_write__a_roster_that_cannot_play_what_ships_has_a_report_that_says_why(
     assert f"<li>The roster can&#39;t play these matches: {why}" in page
     assert 'id="table-board-worth"' not in page
     assert "In matches on " not in page
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "old", "new", "why"),
+    [
+        ("mine.toml", "", "", "board: found 'crossing', expected one of mine"),
+        ("crossing.toml", "name =", "title =", "crossing.toml:1:1: name: found nothing, expected a value"),
+    ],
+)
+def test_write__a_roster_that_cannot_play_the_game_s_own_boards_is_told_why(name, old, new, why, tmp_path):
+    shipped = (data_folder("unitdb") / "skirmish_wars" / "boards" / "crossing.toml").read_text(encoding="utf-8")
+    (tmp_path / name).write_text(shipped.replace(old, new, 1) if old else shipped, encoding="utf-8")
+    game, steps = Game("skirmish_wars", boards=tmp_path), list[int]()
+    asked = spec.read(None, "skirmish_wars").model_copy(update={"sensitivity": {}})
+    game = game.with_(cards=game.cards.only(["infantry", "tank", "artillery"]))
+    out = build.write(asked, game, tmp_path / "out", steps.append)
+    assert sum(steps) == build.total(asked, game)
+    assert f"- The roster can't play these matches: {why}.\n" in (out / "summary.md").read_text("utf-8")
+    page = html.unescape((out / "index.html").read_text("utf-8"))
+    assert f"<li>The roster can't play these matches: {why}.</li>" in page
+    assert "What units are worth on the board" not in page
 
 
 def with_lists(definition, lists):

@@ -207,9 +207,9 @@ class Report(Keys):
         CardError
             The definition is the user's.
         """
-        if self._own:
-            return error.faults[0].message if isinstance(error, CardError) else str(error)
-        raise error if isinstance(error, CardError) else self.fault_of(table, str(error)) from None
+        if not self._own:
+            raise error if isinstance(error, CardError) else self.fault_of(table, str(error)) from None
+        return Path(str(error.faults[0])).name if isinstance(error, CardError) else str(error)
 
     def fault_of_battle(self, pair: tuple[str, str], why: str) -> CardError:
         """Return the error of two lists that can't fight, with the line of their pair."""
