@@ -587,6 +587,10 @@ def test_match__who_plays_is_said_of_each_side() -> None:
 # --- one match in words, and the command
 
 
+STAND = ("a1", 1), ("b1", 3)
+"""Units, and the columns in which they stand."""
+
+
 def scene(number: int, **strength: int) -> Scene:
     return Scene(
         number, [Piece(mark, "tank", mark[0], "armour", None, left, 4) for mark, left in strength.items()], {}, (), {}
@@ -649,6 +653,22 @@ def test_explained__tells_of_each_decision_what_dice_did_to_units_and_to_their_o
     ]
     ends = [explained(logged(winner, scene(1)), rules, "a match").tail for winner in ("b", None)]
     assert ends == ["b wins: all is over", "a draw: all is over"]
+
+
+def test_explained__tells_where_a_decision_leaves_units_of_the_other_side_alone() -> None:
+    """Where its own units go is what a side decides; on a map that a game draws itself, places say nothing of units."""
+    rules = aab.Game("skirmish_wars").ruleset.match()
+    assert rules is not None
+    before, after = (
+        scene(1)._replace(pieces=[Piece(mark, "tank", mark[0], "armour", (x + by, 1), 4, 4) for mark, x in STAND])
+        for by in (0, 1)
+    )
+    log = logged(None, before, ("a", "a1 push b1", (), after, 0.0), ("b", "b1 turn", (), before, 0.0))
+    told = explained(log, rules, "a match").splitlines()
+    assert "  a1 push b1: b1 tank now at 4,1" in told
+    assert "  b1 turn: a1 tank now at 1,1" in told
+    drawn = rules._replace(board=rules.board._replace(map="."))
+    assert "now at" not in explained(log, drawn, "a match")
 
 
 def test_luck_of__a_unit_has_the_dice_until_another_is_named_or_the_other_side_decides() -> None:

@@ -193,6 +193,33 @@ def test_note__what_one_side_hoped_says_nothing_of_the_other() -> None:
     assert (work.hopes == NOT_JUDGED).all()
 
 
+@pytest.mark.parametrize(("rolled", "judged_anew"), [(0, [True, False, False]), (1, [True, True, True])])
+def test_note__once_dice_have_fallen_all_are_judged_anew(rolled: int, judged_anew: list[bool]) -> None:
+    match = meetings.skirmish(GREEDY)
+    work = workspaces(match.starts[0][1], match.rules.most_actions)[MATCH]
+    work.states[SEEN] = work.states[TRUE]
+    work.hopes[:], work.dice.rolled = 1.0, rolled
+    match.bound(note, jit.plain)(work, base.action_of(records.ATTACK, 0, 1))
+    assert (work.hopes[:3] == NOT_JUDGED).tolist() == judged_anew
+
+
+def test_best_plan__each_of_several_best_plans_is_as_likely_as_any_other() -> None:
+    """One unit has three of the four best plans: it acts in three of four decisions, .75 +- .11 of 400."""
+    match = meetings.skirmish(GREEDY)
+    work = workspaces(match.starts[0][1], match.rules.most_actions)[MATCH]
+
+    def best_of(tables: Any, work: Any, unit: int, word: Any) -> tuple[float, int, int]:
+        return 1.0, unit, 3 if unit == 1 else 1
+
+    given = hooks.of(match.rules) | {"units": lambda tables, state: 2, "best_of": best_of}
+    plan = jit.plain(best_plan, **given)
+    chosen = []
+    for word in range(400):
+        work.hopes[:] = NOT_JUDGED
+        chosen.append(plan(match.tables(0), work, np.uint64(word)))
+    assert 0.64 < np.mean(chosen) < 0.86
+
+
 # --- search -----------------------------------------------------------------------------------------------------------
 
 
