@@ -104,6 +104,8 @@ def test_r_34__a_heavy_gun_in_tow_halves_moves_and_keeps_out_of_water() -> None:
     match.do("a2.uk_6pdr drop 4,0 W", [])  # free
     assert match.state()["left"] == 38
     assert match.state()["units"]["a2.uk_6pdr"]["f"] == "W"
+    match = strip(".w" + "." * 18, *units, changes=changes)
+    assert not said(match, "a1.us_m3_ht hitch")  # in water it tows nothing
 
 
 def test_r_31__a_gun_does_nothing_without_a_squad_behind_it() -> None:

@@ -376,6 +376,8 @@ def test_board_worth__named_units_are_in_lists_of_either_side_each_as_often(monk
     for unit in units:
         begins = [sum(side[0].id == unit for side in sides) for sides in ([p.a for p in met], [p.b for p in met])]
         assert min(begins) >= 8
+        moves = [sum((p.a, p.b)[(p.number + at) % 2][0].id == unit for p in met) for at in (0, 1)]
+        assert min(moves) >= 8, "first, and second"
 
 
 @pytest.mark.slow
@@ -742,11 +744,13 @@ def test_board_prices__a_price_moves_where_the_interval_leaves_it_out(monkeypatc
         f=(1, 0.2, 0.1, 0.4),
         g=(54, 53, 52.1, 53.9),
         h=(55, 53, 52, 54),
+        i=(40, 4, 2, 6),
     )
     terms = Tuning(largest_change=0.5, steps={0: 1, 20: 5}, locked=("e",))
     found = aab.board_prices(aab.Game("skirmish_wars"), tuning=terms, boards=[]).set_index("unit")
-    assert found.index.tolist() == ["d", "c", "a", "b", "e", "f", "g", "h"]
-    assert found["new_requisition"].to_dict() == {"a": 12, "b": 10, "c": 75, "d": 60, "e": 10, "f": 1, "g": 54, "h": 55}
+    assert found.index.tolist() == ["i", "d", "c", "a", "b", "e", "f", "g", "h"]
+    new = {"a": 12, "b": 10, "c": 75, "d": 60, "e": 10, "f": 1, "g": 54, "h": 55, "i": 20}
+    assert found["new_requisition"].to_dict() == new
     assert found["why"].to_dict() == {
         "a": "24 % too cheap",
         "b": "its interval has its price",
@@ -756,6 +760,7 @@ def test_board_prices__a_price_moves_where_the_interval_leaves_it_out(monkeypatc
         "f": "80 % too dear, held by its bounds",
         "g": "no whole step is nearer to its worth",  # 55 is the nearest step, and away from it
         "h": "no whole step is nearer to its worth",
+        "i": "90 % too dear, held by its bounds",
     }
 
 

@@ -375,7 +375,8 @@ def test_svg__a_square_has_the_mark_of_the_side_that_owns_it(tmp_path: Path) -> 
 def test_svg__a_unit_stands_on_its_square(tmp_path: Path) -> None:
     drawn = boards(tmp_path, FORD, "skirmish_wars")["it"]._repr_svg_()
     units = re.findall(r'translate\(([\d.]+),([\d.]+)\) scale\(.85\)"><use href="#side-(.)"', drawn)
-    assert [(side, int(float(x) / SQUARE), int(float(y) / SQUARE)) for x, y, side in units] == [("a", 2, 0), ("b", 4, 1)]
+    at = [(side, int(float(x) / SQUARE), int(float(y) / SQUARE)) for x, y, side in units]
+    assert at == [("a", 2, 0), ("b", 4, 1)]
 
 
 def test_svg__a_unit_shows_how_many_hits_it_has_left_where_the_board_says_so(tmp_path: Path) -> None:

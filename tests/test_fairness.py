@@ -120,6 +120,13 @@ def test_meetings__have_a_squad_where_nobody_else_wins() -> None:
         assert min(squads) == least
 
 
+def test_meetings__one_unit_is_both_the_cheaper_and_the_dearer_half() -> None:
+    game = small.few(["us_m4a1"])
+    drawn = [*islice(fairness._meetings(game, game.boards["small"], 0, {}), 6)]
+    assert [kind for kind, _ in drawn] == ["any", "cheap", "dear"] * 2
+    assert {card.id for _, one in drawn for card in one.lists[0].units} == {"us_m4a1"}
+
+
 def test_meetings__are_of_units_that_have_a_price() -> None:
     game = small.few()
     board = game.boards["small"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import meetings
 import numpy as np
 import pytest
 from armour_scene import begun
@@ -16,11 +17,13 @@ from modern_scene import Scene
 from test_forumini_match import moving
 from test_match_rules import armored, wars
 
+from aabalance.rulesets.armored_advance import match as advance_rules
 from aabalance.rulesets.armored_advance.match import judgement as advance
+from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.records import FACINGS
 from aabalance.rulesets.armour_battles.match import judgement as battles
 from aabalance.rulesets.armour_battles.match import records as orders
-from aabalance.rulesets.base.match import ALL, action_of
+from aabalance.rulesets.base.match import ALL, action_of, parts_of
 from aabalance.rulesets.forumini.match import judgement as hexes
 from aabalance.rulesets.forumini.match.records import DIRECTIONS
 from aabalance.rulesets.modern_land_battles.match import RULES
@@ -120,6 +123,30 @@ def test_armored_advance__a_crew_may_turn_its_gun() -> None:
     assert any(said.startswith("a1.de_pak40 move") for said in sensible(match))
 
 
+@pytest.mark.parametrize(("plate", "alike"), [("front", True), ("side", False)])
+def test_armored_advance__high_explosive_hopes_for_what_the_side_armor_leaves(plate: str, alike: bool) -> None:
+    """Page 10: less the armour of the side, wherever it comes from. Its armour-piercing shell hurts nobody here."""
+    fire = "de_pz4f1.weapons.0.penetration=0"
+    tolls = [
+        armored([("de_pz4f1", 1, 6, "N")], [("us_m8", 1, 1, "S")], changes=[fire, *more]).tables.toll[0, 1]
+        for more in ([], [f"us_m8.armor.{plate}=5"])
+    ]
+    assert tolls[0].max() > 0
+    assert (tolls[0] == tolls[1]).all() == alike
+
+
+def test_armored_advance__rows_where_units_are_put_are_the_same_from_either_edge_of_a_zone() -> None:
+    zones = {"west": {"rect": [2, 0, 6, 4], "facing": "E"}, "east": {"rect": [10, 0, 14, 4], "facing": "W"}}
+    board = {"name": "Plain", "map": ["." * 17] * 5, "zones": zones, "objectives": []}
+    tables, state = meetings.armored(meetings.GREEDY, board, (["us_m8"], ["us_m8"])).starts[0]
+    state.phase, state.to_move, state.zone[:] = records.DEPLOYING, 0, (0, 1)
+    out = np.empty(advance_rules.RULES.most_actions, np.int64)
+    squares = [parts_of(action)[3] for action in out[: advance.places(tables, state, ALL, out)]]
+    rows, columns = ({int(at) for at in of[squares]} for of in (tables.y, tables.x))
+    assert rows == {0, 1, 3, 4}
+    assert columns == {2 + at for at in rows}
+
+
 # --- Armour Battles
 
 
@@ -215,6 +242,13 @@ def test_modern_land_battles__few_in_the_breakthrough_area_are_a_danger() -> Non
     alone.unit[1].area = cards.FLANKING
     both, apart = (value(SimpleNamespace(tables=scene.tables, now=now)) for now in (scene.state, alone))
     assert apart < both
+
+
+def test_modern_land_battles__who_reaches_from_the_first_row_alone_attacks_from_there() -> None:
+    scene = Scene([["us_stryker"], ["us_m113"], ["us_m109"]], [["cn_type80"], ["cn_yw531"]]).hold("a", "cannon")
+    scene.tables.card[0].reach[:3], scene.tables.card[0].modifier[:3] = 1, 6
+    scene.do("play cannon a1 cannon")
+    assert scene.sensible() == ["at B1 b1"]
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,9 @@ from meetings import GREEDY
 from aabalance.engine import jit, sampling
 from aabalance.engine.match import arena, players
 from aabalance.engine.match.arena import Match
-from aabalance.engine.match.players import hooks, luck, search
+from aabalance.engine.match.players import greedy, hooks, luck, search
 from aabalance.engine.match.players.greedy import NOTHING, best_plan, forget
-from aabalance.engine.match.players.workspace import MATCH, NOT_JUDGED, SEEN, TRUE, workspaces
+from aabalance.engine.match.players.workspace import FIRST, MATCH, NOT_JUDGED, SECOND, SEEN, TRUE, workspaces
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.match import ALL
@@ -201,6 +201,61 @@ def test_note__once_dice_have_fallen_all_are_judged_anew(rolled: int, judged_ane
     work.hopes[:], work.dice.rolled = 1.0, rolled
     match.bound(note, jit.plain)(work, base.action_of(records.ATTACK, 0, 1))
     assert (work.hopes[:3] == NOT_JUDGED).tolist() == judged_anew
+
+
+@pytest.mark.parametrize(("rolled", "second"), [(0, 7), (1, NOTHING)])
+def test_plan__has_no_second_action_behind_dice(rolled: int, second: int) -> None:
+    """It would be chosen for one outcome of several."""
+    match = meetings.skirmish(GREEDY)
+    work = workspaces(match.starts[0][1], match.rules.most_actions)[MATCH]
+
+    def mean_after(tables: Any, work: Any, place: int, *about: Any) -> float:
+        work.dice.rolled = rolled
+        return float(place)
+
+    def sensible(tables: Any, state: Any, unit: int, follows: bool, out: Any) -> int:
+        out[0] = 7
+        return 1
+
+    given = hooks.of(match.rules) | {"mean_after": mean_after, "sensible": sensible}
+    side = match.rules.to_move(work.states[FIRST])
+    found = jit.plain(greedy.plan, **given)(match.tables(0), work, 3, side, 0, 0.0, np.uint64(1))
+    assert found == (float(SECOND if second > 0 else FIRST), second)
+
+
+def test_best_of__a_unit_that_can_do_a_single_thing_may_gain_by_it() -> None:
+    match = meetings.skirmish(GREEDY)
+    work = workspaces(match.starts[0][1], match.rules.most_actions)[MATCH]
+
+    def sensible(tables: Any, state: Any, unit: int, follows: bool, out: Any) -> int:
+        out[0] = 7
+        return 1
+
+    def plan(tables: Any, work: Any, action: int, side: int, unit: int, now: float, word: Any) -> tuple[float, int]:
+        return now + 2.0, NOTHING
+
+    given = hooks.of(match.rules) | {"sensible": sensible, "plan": plan, "value": lambda *about: 1.0}
+    best_of = jit.plain(greedy.best_of, **given)
+    assert best_of(match.tables(0), work, 0, np.uint64(1)) == (2.0, 7, 1)
+    assert best_of(match.tables(0), work, base.NO_UNIT, np.uint64(1)) == (0.0, 7, 0), "the end of a turn adds nothing"
+
+
+def test_mean_chance__throws_of_many_dice_differ() -> None:
+    """Four D6 fall in 1296 ways. The mean of 16 throws of one is within .43 of the middle, five standard errors."""
+    match = meetings.skirmish(GREEDY)
+    work = workspaces(match.starts[0][1], match.rules.most_actions)[MATCH]
+
+    def apply(tables: Any, state: Any, action: int, dice: Any) -> None:
+        for _ in range(4):
+            base.roll(dice, 6)
+
+    def winning(tables: Any, state: Any, side: int, curve: float) -> float:
+        return (float(work.dice.faces[0]) - 1) / 5
+
+    given = hooks.of(match.rules) | {"apply": apply, "winning": winning}
+    mean_chance = jit.plain(luck.mean_chance, **given)
+    found = [mean_chance(match.tables(0), work, 0, 1.0, np.uint64(word)) for word in range(8)]
+    assert 0.07 < min(found) < max(found) < 0.93
 
 
 def test_best_plan__each_of_several_best_plans_is_as_likely_as_any_other() -> None:

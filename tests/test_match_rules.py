@@ -110,6 +110,16 @@ def test_eliminate__what_a_foot_unit_carries_is_lost_with_its_own_carrier() -> N
     assert [unit["id"] for unit in match.state()["units"]] == ["b1"]
 
 
+@pytest.mark.parametrize(("medals", "may_buy"), [(0, True), (3, False)])
+def test_s_17__a_counter_that_the_enemy_keeps_as_a_medal_is_bought_no_more(medals: int, may_buy: bool) -> None:
+    units = [{"side": side, "type": "infantry", "at": [x, 0]} for x, side in ((0, "a"), (4, "b"))]
+    match = wars(["..1.."], units, {}, medals=medals, counters={"tank": 1}, money={"a": 50, "b": 0})
+    tank = match.names.index("tank")
+    assert said(match, "buy tank")
+    match.now.eliminated[0, tank] = 1
+    assert bool(said(match, "buy tank")) == may_buy
+
+
 @pytest.mark.parametrize("had_a_unit", [True, False])
 def test_s_20__a_factory_that_falls_beats_nobody(had_a_unit: bool) -> None:
     """4.0, S-20: a side is beaten as it loses its last unit, or not at all; who never had a unit has lost none."""

@@ -242,6 +242,13 @@ def test_agree__who_has_no_place_starts_as_long_as_the_points_last() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(("limit", "rounds"), [(4, 2), (5, 3)])
+def test_agree__a_round_that_one_side_alone_plays_is_one(limit: int, rounds: int) -> None:
+    lists = (LISTS[name].split(",") for name in ("list_a", "list_b"))
+    question = aab.Game("modern_land_battles").match_question(*lists, board=LISTS["board"], limit=limit)
+    assert question.agreed()[1].rounds == rounds
+
+
 def test_agree__force_cards_begin_where_they_are_put() -> None:
     result = aab.Game("modern_land_battles").match(
         **LISTS, a1="reserve", a2={"at": "B1"}, player_a="random", player_b="random", simulate=1, rounds=1
