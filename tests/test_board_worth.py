@@ -153,6 +153,8 @@ def test_counted_by__matches_of_the_same_lists_that_are_more_alike_than_the_mode
     upsets = results._replace(score=np.ones(803), pair=np.arange(803) // 2)
     chances = np.where(np.arange(803) < 2, 1e-12, 1 - 1e-12)
     np.testing.assert_allclose(counted_by(upsets, chances)[:-1], 1 / (1 + 1 / 25))
+    unlike = counted_by(results._replace(score=np.arange(803) % 2), np.full(803, 0.5))
+    np.testing.assert_array_equal(unlike, 1)  # no match tells more than one
 
 
 @pytest.mark.slow

@@ -264,6 +264,10 @@ def test_step_cost__minimum_movement_of_a_vehicle_of_speed_1() -> None:
     played = moving(["slow 2,1 E worse"], ["rifle 0,3"], AROUND, "2,3")
     assert costs(played) == [1, 1, -1, 1, 1, 1]
     assert costs(done(played, "end", "end")) == [-1, 1, -1, -1, 1, -1]
+    map_ = "= = h . . . . . .\n . . . . . . . . .\n. . . . . . . . ."
+    road = moving(["slow 0,0 E worse"], ["rifle 8,2"], map_, "4,1")
+    done(road, "a1 go E")  # free along the road, and yet the first step
+    assert (road.state()["moving"]["points"], costs(road)[0]) == (1, -1)
 
 
 def test_step_cost__the_first_hexside_along_a_road_is_free() -> None:

@@ -240,6 +240,22 @@ def test_best_of__a_unit_that_can_do_a_single_thing_may_gain_by_it() -> None:
     assert best_of(match.tables(0), work, base.NO_UNIT, np.uint64(1)) == (0.0, 7, 0), "the end of a turn adds nothing"
 
 
+def test_mean_after__is_exact_for_as_many_dice_as_an_odometer_counts() -> None:
+    """All faces of the first 15 D6 are alike; the last shows 3.5 on the mean."""
+    match = meetings.skirmish(GREEDY)
+    work, shown = workspaces(match.starts[0][1], match.rules.most_actions)[MATCH], [0]
+
+    def apply(tables: Any, state: Any, action: int, dice: Any) -> None:
+        for _ in range(base.DEPTH - 1):
+            base.roll_for(dice, 6, 1, 1)
+        shown[0] = base.roll(dice, 6)
+
+    given = hooks.of(match.rules) | {"apply": apply, "value": lambda *about: float(shown[0])}
+    mean_after = jit.plain(greedy.mean_after, **given)
+    attack = base.action_of(records.ATTACK, 0, 1)
+    assert mean_after(match.tables(0), work, FIRST, attack, 0, 0.0, np.uint64(1)) == pytest.approx(3.5)
+
+
 def test_mean_chance__throws_of_many_dice_differ() -> None:
     """Four D6 fall in 1296 ways. The mean of 16 throws of one is within .43 of the middle, five standard errors."""
     match = meetings.skirmish(GREEDY)
