@@ -548,8 +548,8 @@ def test_headline__names_duels_that_flip() -> None:
 
 @pytest.mark.slow
 def test_headline__many_fields_are_counted() -> None:
-    new = few().with_(changes=[f"{unit}.requisition=33" for unit in TANKS[:4]] + ["us_m24.hp=9"])
-    assert said(compare(few(), new))[0] == "5 cards differ: requisition of 4 cards, hp of 1 card."
+    new = few().with_(changes=[f"{unit}.requisition=33" for unit in TANKS[:4]] + ["us_m24.hp=9", f"{TANKS[0]}.hp=9"])
+    assert said(compare(few(), new))[0] == "5 cards differ: requisition of 4 cards, hp of 2 cards."
 
 
 def units_of(rows: list[tuple[str, float, float]], game: aab.Game = GAME) -> Comparison:
@@ -827,6 +827,14 @@ def test_markdown__what_cells_say_is_no_mark() -> None:
     section = diff_tables.Section("Cards", "", ("card", "old", "new"), [["tank", "a|b", "*c*"]], 3)
     text = diff.markdown(diff.Diff("title", "old", "new", [], [section], "caveat.", ""))
     assert r"| tank | a\|b | \*c\* |" in text.splitlines()
+
+
+@pytest.mark.parametrize(("more", "left"), [(0, ""), (1, "... and 1 more that --html and --json have.")])
+def test_markdown__says_how_many_rows_are_left_out_if_any_are(more: int, left: str) -> None:
+    section = diff_tables.Section("Cards", "", ("card", "old", "new"), [["tank", "1", "2"]] * (100 + more), 3)
+    text = diff.markdown(diff.Diff("title", "old", "new", [], [section._replace(first=0)], "caveat.", ""))
+    assert left in text
+    assert bool(left) == ("--html" in text)
 
 
 def test_markdown__headline_first_the_rest_folded() -> None:

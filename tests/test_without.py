@@ -35,7 +35,8 @@ def test_worth__the_interval_is_that_of_differences_match_by_match() -> None:
     assert found["loss"] == pytest.approx(0.25)
     assert (found["loss_ci_low"], found["loss_ci_high"]) == pytest.approx((0.25 - half, 0.25 + half), abs=1e-4)
     assert found["verdict"] == "needed"
-    assert _worth(facts(*barred), facts(*free), 0, np.zeros(20), 1)["verdict"] == "trap"
+    trap = _worth(facts(*barred), facts(*free), 40, np.ones(20), 1)
+    assert (trap["verdict"], trap["loss_points"]) == ("trap", pytest.approx(-10))
     few = _worth(facts(WON_BY_A, WON_BY_A, WON_BY_B), facts(WON_BY_B, WON_BY_B, WON_BY_B), 0, np.zeros(3), 1)
     assert (few["loss_ci_low"] < 0, few["loss_ci_high"]) == (True, 1.0)  # no score changes by more
 
