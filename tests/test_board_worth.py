@@ -136,6 +136,14 @@ def test_estimate__covers_where_most_matches_are_drawn():
     assert np.mean(inside) > 0.82
 
 
+def test_minus__what_is_known_of_units_is_as_likely_as_its_whole_spread_says():
+    """The middle of a t distribution is as dense as one over its scale, here of what is known, .3, and a spread."""
+    known, none = Known(np.zeros(2), np.full(2, 0.3), 0.0, 1.0), np.empty((0, 2))
+    model = inference._Model(np.ones(2), MatchResults(none, np.empty(0), none, np.empty(0, np.int64)), known)
+    narrow, wide = (model._minus(model.start(), spread) for spread in (0.1, 0.4))
+    assert wide - narrow == pytest.approx(2 * math.log(0.5 / math.sqrt(0.1)))
+
+
 def test_counted_by__matches_of_the_same_lists_that_are_more_alike_than_the_model_says_count_less():
     """Worked out by hand: what is left is 1 or -1 of each; of 200 pairs of matches three in four are alike."""
     score = np.tile([1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0], 100)

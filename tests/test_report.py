@@ -807,6 +807,13 @@ def test_write__boards_of_one_name_have_a_picture_each_and_one_round_and_one_mat
         assert "1 match of each pair of lists" in text
 
 
+def test_boards__are_those_of_matches_and_of_worth(tmp_path):
+    head = 'title = "x"\ngame = "skirmish_wars"\nsituations = { range_in = { 1 = 1.0 } }'
+    text = f'{head}\n[matches]\nboards = ["last_stand"]\n[board_worth]\nboards = ["crossing"]'
+    (tmp_path / "both.toml").write_text(text, encoding="utf-8")
+    assert spec.read(tmp_path / "both.toml", None).boards(str) == ["last_stand", "crossing"]
+
+
 def test_write__worth_on_boards_that_bring_units_has_its_line(tmp_path):
     head = 'title = "x"\ngame = "skirmish_wars"\nsituations = { range_in = { 1 = 1.0 } }'
     (tmp_path / "worth.toml").write_text(f'{head}\n[board_worth]\nboards = ["two_towns"]', encoding="utf-8")
