@@ -9,7 +9,6 @@ import math
 import re
 import shlex
 import unicodedata
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -33,7 +32,6 @@ from aabalance.report import build, findings, summary, tables
 from aabalance.report.page import data
 from aabalance.rulesets import OURS
 
-ROOT = Path(__file__).parents[1]
 FEW = (
     "de_tiger1", "de_pz4h", "de_pak40", "de_sdkfz222", "su_t34_85", "su_t34_43", "su_ba64", "us_m4a1", "us_m24",
     "uk_firefly", "jp_hago", "inf_rifle",
@@ -2001,7 +1999,7 @@ def test_advice__says_that_units_below_the_least_price_are_left_out():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["skirmish_wars", "modern_land_battles", "armour_battles"])
-def test_game__without_prices_by_battles_has_its_page_too(look, tmp_path, name):
+def test_game__without_worth_has_its_page_too(look, tmp_path, name):
     whole = Game(name)
     scale = whole.ruleset.roster.reference[0]
     few = {unit: whole.cards.tables[unit] for unit in dict.fromkeys([*list(whole.cards)[:5], scale])}
@@ -2074,11 +2072,8 @@ def test_game__without_prices_by_battles_has_its_page_too(look, tmp_path, name):
 
 @pytest.mark.slow
 def test_game__a_whole_roster_of_forumini_is_small_enough_and_its_matrix_the_csv_s(look, tmp_path):
-    text = (ROOT / "reports" / "forumini.toml").read_text(encoding="utf-8")
-    head, rest = text.split("[sensitivity]")
-    (tmp_path / "mine.toml").write_text(f"{head}[sensitivity]\n\n[plots]{rest.split('[plots]')[1]}", encoding="utf-8")
-    asked = spec.read(tmp_path / "mine.toml", "forumini").model_copy(update={"board_worth": None})
-    out = build.write(asked, Game("forumini"), tmp_path / "out")
+    asked = spec.read(None, "forumini").model_copy(update={"sensitivity": {}, "board_worth": None})
+    out = build.write(asked, Game("forumini"), tmp_path)
     assert (out / "index.html").stat().st_size < MOST_BYTES
     page = look(out)
     same_as_csv(page, out)
