@@ -76,8 +76,8 @@ class Drawer:
             fit = np.flatnonzero(self.prices <= left)
             if not len(fit):
                 break
-            some = self.rng.choice(fit, LOOKED_AT)
-            unit = int(some[np.argmin(self.appeared[some])])
+            some = fit[self.rng.integers(len(fit), size=LOOKED_AT)]  # `choice` draws the same, in twice the time
+            unit = int(some[self.appeared[some].argmin()])
             copies = self.copies(unit)[: int(left / self.prices[unit])].tolist()
             units += copies
             left -= len(copies) * float(self.prices[unit])
