@@ -479,6 +479,7 @@ def test_headline__says_what_changed_and_what_that_did() -> None:
     assert f"No duel flips; {len(found.matchups)} of 7 pairs change, most Tiger I (Ausf. E) v " in " ".join(lines)
 
 
+@pytest.mark.slow
 def test_headline__of_a_unit_that_leads_at_any_price_now_has_no_end_and_no_interval() -> None:
     game = game_of(a=tank(60), b=vehicle(at(8, 1), hp=10, requisition=50), c=vehicle(at(8, 1), hp=12, requisition=55))
     found = compare(game, game.with_(changes=["a.hp=1000"]))

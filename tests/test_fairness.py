@@ -417,6 +417,7 @@ def test_fairness__plays_until_both_scores_are_sure_enough(monkeypatch: pytest.M
         assert found[name] - found[f"{name}_ci_low"] <= 0.06
 
 
+@pytest.mark.slow
 def test_sentences__armies_that_the_board_brings_are_not_called_equal() -> None:
     game = aab.Game("skirmish_wars")
     found = aab.fairness(game, "last_stand", rounds=2, target_error=0.2)

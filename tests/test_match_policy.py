@@ -69,6 +69,7 @@ def test_in_words__a_player_of_both_sides_is_named_once() -> None:
     assert in_words(("greedy", nonsense)) == "greedy v nonsense"
 
 
+@pytest.mark.slow
 def test_policy__sees_no_hand_but_its_own() -> None:
     seen = []
 

@@ -207,6 +207,7 @@ def test_verdict__has_the_middle_95_in_100_of_the_p_values_that_are_possible():
     assert found.least == pytest.approx(0.3)
 
 
+@pytest.mark.slow
 def test_playtest__few_games_and_few_matches_leave_in_doubt_whether_they_are_as_predicted():
     game = aab.Game("skirmish_wars")
     row = {"list_a": "recon", "list_b": "tank*4", "winner": "a", "first": "b"}

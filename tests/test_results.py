@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from handmade import ai, at, squad, vehicle
+from meetings import game_of
 
 import aabalance as aab
 from aabalance.engine import sampling
@@ -240,15 +241,17 @@ def test_sentence__says_who_is_favoured_how_surely_and_how_much_the_first_turn_i
 
 
 def one_on_one(game: str, a: str, b: str, **given: Any) -> Any:
-    return lambda **sample: aab.Game(game).duel(a, b, **given, **sample)
+    return lambda **sample: game_of(game).duel(a, b, **given, **sample)
 
 
 FIGHTS = {
     "duel": one_on_one("armored_advance", "us_m4a3_75w", "de_stug3g", range_in=18),
     "limited": one_on_one("armored_advance", "us_m4a3_75w", "de_stug3g", range_in=24, rounds=3),
     "at once": one_on_one("forumini", "us_m4a1_sherman", "de_panzer_iv_ausf_g", range_in=1),
-    "battle": lambda **sample: aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5, **sample),
-    "timed": lambda **sample: aab.Game().battle(
+    "battle": lambda **sample: game_of("armored_advance").battle(
+        "de_tiger1*2", "su_t34_85*3", range_in=18, actions=5, **sample
+    ),
+    "timed": lambda **sample: game_of("armored_advance").battle(
         "de_stug3g*2", "us_m24*3", range_in=18, actions=3, mode="timed", rounds=3, **sample
     ),
 }
