@@ -78,9 +78,13 @@ def forms(request: pytest.FixtureRequest) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Return one process more than there are processors: tests wait for browsers and commands a sixth of their time."""
-    return len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return one process more than there are processors: tests wait for browsers and commands a sixth of their time.
+
+    Quick ones hardly wait, and each process takes seconds to find them.
+    """
+    processors = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
+    return len(processors) + ("not slow" not in config.option.markexpr)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
