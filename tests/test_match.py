@@ -655,18 +655,18 @@ def test_explained__tells_of_each_decision_what_dice_did_to_units_and_to_their_o
     assert ends == ["b wins: all is over", "a draw: all is over"]
 
 
-def test_explained__tells_where_a_decision_leaves_units_of_the_other_side_alone() -> None:
-    """Where its own units go is what a side decides; on a map that a game draws itself, places say nothing of units."""
+def test_explained__tells_where_a_decision_leaves_units_whose_place_it_does_not_name() -> None:
+    """On a map that a game draws itself, places say nothing of a single unit."""
     rules = aab.Game("skirmish_wars").ruleset.match()
     assert rules is not None
     before, after = (
         scene(1)._replace(pieces=[Piece(mark, "tank", mark[0], "armour", (x + by, 1), 4, 4) for mark, x in STAND])
         for by in (0, 1)
     )
-    log = logged(None, before, ("a", "a1 push b1", (), after, 0.0), ("b", "b1 turn", (), before, 0.0))
+    log = logged(None, before, ("a", "a1 2,1 push b1", (), after, 0.0), ("b", "b1 turn", (), before, 0.0))
     told = explained(log, rules, "a match").splitlines()
-    assert "  a1 push b1: b1 tank now at 4,1" in told
-    assert "  b1 turn: a1 tank now at 1,1" in told
+    assert "  a1 2,1 push b1: b1 tank now at 4,1" in told
+    assert "  b1 turn: a1 tank now at 1,1; b1 tank now at 3,1" in told
     drawn = rules._replace(board=rules.board._replace(map="."))
     assert "now at" not in explained(log, drawn, "a match")
 

@@ -194,12 +194,12 @@ def test_note__what_one_side_hoped_says_nothing_of_the_other() -> None:
 
 
 @pytest.mark.parametrize(("rolled", "judged_anew"), [(0, [True, False, False]), (1, [True, True, True])])
-def test_note__once_dice_have_fallen_all_are_judged_anew(rolled: int, judged_anew: list[bool]) -> None:
+def test_forget__once_dice_have_fallen_all_are_judged_anew(rolled: int, judged_anew: list[bool]) -> None:
     match = meetings.skirmish(GREEDY)
     work = workspaces(match.starts[0][1], match.rules.most_actions)[MATCH]
     work.states[SEEN] = work.states[TRUE]
     work.hopes[:], work.dice.rolled = 1.0, rolled
-    match.bound(note, jit.plain)(work, base.action_of(records.ATTACK, 0, 1))
+    match.bound(forget, jit.plain)(work, base.action_of(records.ATTACK, 0, 1))
     assert (work.hopes[:3] == NOT_JUDGED).tolist() == judged_anew
 
 
