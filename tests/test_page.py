@@ -2071,6 +2071,21 @@ def test_game__without_worth_has_its_page_too(look, tmp_path, name):
 
 
 @pytest.mark.slow
+def test_game__with_worth_on_the_board_shows_it_in_table_chart_and_pages(look, tmp_path):
+    asked = spec.read(None, "skirmish_wars")
+    quick = {"sensitivity": {}, "board_worth": asked.board_worth.model_copy(update={"matches": 40})}
+    page = look(build.write(asked.model_copy(update=quick), Game("skirmish_wars"), tmp_path))
+    same_as_csv(page, tmp_path)
+    valued = pd.read_csv(tmp_path / "board_worth.csv", comment="#").set_index("unit")
+    shown = cells(page.locator("#table-board-worth"))
+    assert [row[3] for row in shown] == [f"{worth:.3g}" for worth in valued["worth"]]
+    assert page.locator("#scatter circle").count() == len(valued)
+    assert "worth as a share of cost, with its interval" in page.text_content("#scatter")
+    for unit, row in valued.iterrows():
+        assert f"In matches on crossing it is worth {row['worth']:.3g}" in go(page, f"#unit={unit}").inner_text("#view")
+
+
+@pytest.mark.slow
 def test_game__a_whole_roster_of_forumini_is_small_enough_and_its_matrix_the_csv_s(look, tmp_path):
     asked = spec.read(None, "forumini").model_copy(update={"sensitivity": {}, "board_worth": None})
     out = build.write(asked, Game("forumini"), tmp_path)
