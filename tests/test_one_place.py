@@ -535,7 +535,7 @@ def test_game__a_fifth_one_needs_no_edit_of_the_package(tmp_path: Path, monkeypa
 
     cards = ("--cards", str(tmp_path / "cards"))
     assert "Fifth rules: 1 rule, 1 modelled, 0 function only, 0 not modelled, 0 not a combat rule" in said("rules")
-    assert "lucky=False|True" in said("rules", "--open")
+    assert "lucky=false|true" in said("rules", "--open")
     assert "strong" in said("cards", *cards)
     words = ("strong", "weak", "--range", "2", *cards)
     assert "hit  4+  1 [X-1]" in said("shot", *words, "--explain")

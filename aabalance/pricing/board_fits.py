@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from aabalance.analysis.battles import each_once
+from aabalance.analysis.battles import several
 from aabalance.analysis.frames import ids_of
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.sampling import Advance
@@ -115,7 +115,7 @@ def board_fits(
     for name, value in (("budget", asked.budget), ("target error", asked.target)):
         if value is not None and not 0 < value < math.inf:
             raise UsageError(f"{name}: found {value:g}, expected a finite number above 0")
-    player, *another = each_once(asked.players, "players")
+    player, *another = several(asked.players, "players")
     if len(another) > 1:
         raise UsageError(f"players: found {len(asked.players)}, expected one, or another who plays some matches again")
     wanted = None if units is None else ids_of(game, units, "units")

@@ -14,8 +14,8 @@ Parameters of most functions
         The battle; changed.
     side, row, unit : int
         The side to move, a row of its strikes, and one of its units.
-    actions, price : int
-        What is left of the side's limit of actions, and how many of these help costs.
+    actions, limits, price : int
+        What is left of the side's limit of actions, the limits of both sides, and how many actions help costs.
     key, trial, drawn : uint64
         Key of the dice, number of the battle, and the 32 bits drawn for an attack.
 """
