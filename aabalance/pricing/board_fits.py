@@ -28,8 +28,9 @@ from aabalance.rulesets.base.match import DRAWN, WON_BY_A
 TARGET, TARGET_OF_ALL = 0.12, 0.15
 """Half-width of the 90 % interval of a worth at which enough was played, as a share of the price, or of the worth if
 that is more: of named units, and of rosters."""
-REACHED, CHEAP = 0.9, 1 / 3
-"""Share of a roster's units that have to reach it; units below this share of the middling price need not."""
+REACHED, CHEAP = 0.9, 0.6
+"""Share of a roster's units that have to reach it; units below this share of the middling price need not: in Armored
+Advance those that cost less than 20."""
 MATCHES = 60_000
 """Most matches on a board in a mission."""
 AGAIN, SHARE_AGAIN = 100, 10
