@@ -568,8 +568,8 @@ def test_growth__a_width_is_a_part_of_the_price_or_of_the_worth_if_that_is_more(
 
 
 def test_growth__of_all_units_those_that_cost_next_to_nothing_may_stay_unsure():
-    """The middle of 8 and 70 is 39, of 14.5 and 70 it is 42.25: 8 is below a third of it, 14.5 is not."""
-    for cheap, times in ((8.0, 4), (14.5, 16)):
+    """The middle of 29 and 70 is 49.5, of 31 and 70 it is 50.5: 29 is below six tenths of it, 31 is not."""
+    for cheap, times in ((29.0, 4), (31.0, 16)):
         design = board_fits._Design(
             aab.Game(), ["us_m8", "us_m4a1"], np.array([cheap, 70.0]), None, np.empty(0, dtype=np.int64), 100, 0
         )
