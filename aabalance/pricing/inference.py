@@ -51,6 +51,8 @@ UNLIKELY = 6.0
 """Points of the grid whose evidence is this far below the best, as a logarithm, are left out."""
 STEPS, HALVINGS, CLOSE = 60, 30, 1e-3
 """Newton's method: its steps at most, how often one is halved, and the gain at which it ends."""
+DECIMALS = 7
+"""Of all that is found, in logarithms."""
 MOST_LOGIT = 35.0
 """Larger logits are certain."""
 FEW_TWICE = 25
@@ -214,6 +216,8 @@ def estimate(prices: Floats, results: MatchResults, known: Known | None = None) 
     mean = weights @ at
     errors = np.sqrt(weights @ (np.array([point.variance for point, _ in grid]) + (at - mean) ** 2))
     mean, _ = model.normalised(mean, np.zeros((model.size, model.size)))  # a mean of normalised points isn't quite
+    # The last bits depend on how many threads the linear algebra has.
+    mean, errors = np.round(mean, DECIMALS), np.round(errors, DECIMALS)
     scale, spread = model.scale, float(weights @ [spread for _, spread in grid])
     return Estimate(
         mean[scale + 1 :],
