@@ -22,6 +22,7 @@ import aabalance as aab
 from aabalance import cli
 from aabalance.cli import board_worth
 from aabalance.definitions.tables import Tuning
+from aabalance.engine.sampling import wilson
 from aabalance.files import data_folder
 from aabalance.pricing import board, board_fits, board_prices, inference
 from aabalance.pricing.board import (
@@ -444,12 +445,13 @@ def test_board_worth__boards_together_are_surer_than_one_if_they_agree(twins: Pa
     found = aab.board_worth(game, ["tank"], boards=["one", "other"], rounds=12, matches=40)
     assert found["board"].tolist() == ["one", "other", ""]
     widths = np.log(found["worth_high"] / found["worth_low"])
-    assert widths[2] < min(widths[:2])
+    assert found["between_boards"][2] == 0
+    assert widths[2] == pytest.approx((widths[0] ** -2 + widths[1] ** -2) ** -0.5)
     draws = found["p_draw"].tolist()
     assert min(draws) > 0.5
     assert draws[2] == pytest.approx(np.mean(draws[:2]))
-    apart = found["p_draw_ci_high"] - found["p_draw_ci_low"]
-    assert apart[2] < min(apart[:2])
+    whole = wilson(round(80 * draws[2]), 80)
+    assert (found["p_draw_ci_low"][2], found["p_draw_ci_high"][2]) == pytest.approx(whole)
     more = aab.board_worth(game, ["tank"], boards=["one"], rounds=30, matches=40)
     assert more["p_draw"][0] < 0.5
     said = worth_in_words(game, found, [None])[-1]
@@ -568,8 +570,8 @@ def test_growth__a_width_is_a_part_of_the_price_or_of_the_worth_if_that_is_more(
 
 
 def test_growth__of_all_units_those_that_cost_next_to_nothing_may_stay_unsure():
-    """The middle of 29 and 70 is 49.5, of 31 and 70 it is 50.5: 29 is below six tenths of it, 31 is not."""
-    for cheap, times in ((29.0, 4), (31.0, 16)):
+    """The mean of 14.5 and 70 is 42.25, of 17 and 70 it is 43.5: 14.5 is below three eighths of it, 17 is not."""
+    for cheap, times in ((14.5, 4), (17.0, 16)):
         design = board_fits._Design(
             aab.Game(), ["us_m8", "us_m4a1"], np.array([cheap, 70.0]), None, np.empty(0, dtype=np.int64), 100, 0
         )

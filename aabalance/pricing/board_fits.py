@@ -28,9 +28,9 @@ from aabalance.rulesets.base.match import DRAWN, WON_BY_A
 TARGET, TARGET_OF_ALL = 0.12, 0.15
 """Half-width of the 90 % interval of a worth at which enough was played, as a share of the price, or of the worth if
 that is more: of named units, and of rosters."""
-REACHED, CHEAP = 0.9, 0.6
-"""Share of a roster's units that have to reach it; units below this share of the middling price need not: in Armored
-Advance those that cost less than 20."""
+REACHED, CHEAP = 0.9, 3 / 8
+"""Share of a roster's units that have to reach it. Units that cost less than `CHEAP` of the mean price need not; in
+Armored Advance that is 20 points."""
 MATCHES = 60_000
 """Most matches on a board in a mission."""
 AGAIN, SHARE_AGAIN = 100, 10
@@ -263,7 +263,7 @@ class _Design:
         wide = found.half_width * np.minimum(1, np.exp(found.mean)) / target
         if self.about is not None:
             return growth(wide[self.about], 1)
-        return growth(wide[self.prices >= CHEAP * np.median(self.prices)], REACHED)
+        return growth(wide[self.prices >= CHEAP * self.prices.mean()], REACHED)
 
 
 def growth(wide: Floats, share: float) -> float:
