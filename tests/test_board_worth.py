@@ -209,62 +209,72 @@ def test_estimate__is_that_of_the_posterior_on_a_grid():
     np.testing.assert_allclose(found.error, np.sqrt(square - mean**2), rtol=0.06)
 
 
-def test_together__is_the_textbooks_mean_of_random_effects():
-    """A witness: three units on three boards, by DerSimonian and Laird's weights; four differences tell the spread.
+def fits_of(means: Any, errors: Any, units: str = "abc") -> list[Fitted]:
+    """Return what matches said on several boards; `means` and `errors` are by board and unit."""
+    none = np.zeros(0)
+    found = [Estimate(*one, none, none, 0.0, 0.25) for one in zip(np.array(means), np.array(errors), strict=True)]
+    each = np.ones(len(units))
+    return [Fitted("x", "", [*units], each, one, 9, each.astype(int), 0) for one in found]
 
-    Of the three on each board two are free, since together they are worth their prices.
-    """
-    means = np.array([[0.3, -0.1, 0.2], [0.5, 0.1, 0.0], [-0.2, -0.2, -0.3]])  # by unit and board
-    errors = np.array([[0.1, 0.2, 0.1], [0.1, 0.1, 0.3], [0.2, 0.1, 0.1]])
-    few = np.zeros(3), np.ones(3), np.zeros(0), np.zeros(0), 0.0, 0.25
-    fits = [
-        Fitted(
-            "x", "", ["a", "b", "c"], np.ones(3), Estimate(*few)._replace(mean=mean, error=error), 9, np.ones(3, int), 0
-        )
-        for mean, error in zip(means.T, errors.T, strict=True)
-    ]
-    found = together(fits)
-    between = np.mean([statistics.variance(row) - np.mean(own**2) for row, own in zip(means, errors, strict=True)])
-    assert found.between == pytest.approx(dict.fromkeys("abc", between**0.5))
-    assert between > 0
-    assert found.apart == []
-    for n, unit in enumerate("abc"):
-        weights = 1 / (errors[n] ** 2 + between * (t(4).ppf(0.95) / norm.ppf(0.95)) ** 2)
-        assert found.mean[unit] == pytest.approx(np.average(means[n], weights=weights))
-        assert found.error[unit] == pytest.approx(weights.sum() ** -0.5)
-    alike = together([fits[0], fits[0]])
-    assert set(alike.between.values()) == {0}
+
+def test_together__is_the_average_of_boards_and_its_error_theirs():
+    means = [[0.3, 0.5, -0.2], [-0.1, 0.1, -0.2], [0.2, 0.0, -0.3]]
+    errors = [[0.1, 0.1, 0.2], [0.2, 0.1, 0.1], [0.1, 0.3, 0.1]]
+    found = together(fits_of(means, errors))
+    for unit, own, error in zip("abc", np.transpose(means), np.transpose(errors), strict=True):
+        assert found.mean[unit] == pytest.approx(own.sum() / 3)
+        assert found.error[unit] == pytest.approx(sum(error**2) ** 0.5 / 3)
+        excess = statistics.variance(own) - np.mean(error**2)
+        assert found.between[unit] == pytest.approx(max(0, excess) ** 0.5)
+    assert found.between["a"] > 0
     row = {"unit": "a", "requisition": 20.0, "n": 9, "appeared": 1, "p_draw": 0.0}
-    [pooled] = board._pooled([row] * 3, fits, ["a"])
+    [pooled] = board._pooled([row] * 3, fits_of(means, errors), ["a"])
     assert pooled["between_boards"] == found.between["a"]
     assert pooled["depends_on_board"] is False
     low, middle, high = (20 * math.exp(found.mean["a"] + z * found.error["a"]) for z in (-1.644854, 0, 1.644854))
     ends = [pooled[name] for name in ("worth_low", "worth", "worth_high")]
     assert ends == pytest.approx([low, middle, high])
     assert pooled["worth_change"] == pytest.approx((middle - 20) / 20)
-    assert alike.error["a"] == pytest.approx(errors[0, 0] / 2**0.5)
 
 
-def test_together__a_unit_that_boards_treat_far_more_differently_has_an_interval_of_its_own():
-    """A witness: the others as if it weren't there, and it by Student's t from its own four rows."""
-    rng = np.random.default_rng(0)
-    units, none = [*"abcdef"], np.zeros(0)
-    means = rng.normal(0, 0.1, (4, 6))
-    means[:, 2] = -1.0, 0.9, -1.1, 1.2
+def test_together__of_one_board_is_that_board():
+    found = together(fits_of([[0.3, 0.0, -0.2]], [[0.1, 0.2, 0.3]]))
+    assert [found.mean[unit] for unit in "abc"] == pytest.approx([0.3, 0.0, -0.2])
+    assert [found.error[unit] for unit in "abc"] == pytest.approx([0.1, 0.2, 0.3])
+    assert set(found.between.values()) == {0}
+    assert found.differs == []
 
-    def fits(some: list[str]) -> list[Fitted]:
-        at = [units.index(unit) for unit in some]
-        found = [Estimate(mean[at], np.full(len(at), 0.05), none, none, 0.0, 0.25) for mean in means]
-        return [Fitted("x", "", some, np.ones(len(at)), one, 9, np.ones(len(at), int), 0) for one in found]
 
-    whole, without = together(fits(units)), together(fits([*"abdef"]))
-    assert whole.apart == ["c"]
-    assert {unit: whole.error[unit] for unit in without.error} == pytest.approx(without.error)
-    assert {unit: whole.mean[unit] for unit in without.mean} == pytest.approx(without.mean)
-    low, high = t(3, means[:, 2].mean(), means[:, 2].std(ddof=1) / 2).interval(0.9)
-    assert whole.mean["c"] == pytest.approx((low + high) / 2)
-    assert QUANTILE * whole.error["c"] == pytest.approx((high - low) / 2)
-    assert whole.between["c"] == pytest.approx((means[:, 2].var(ddof=1) - 0.05**2) ** 0.5)
+def test_together__a_unit_that_meets_none_but_its_like_is_worth_its_price_everywhere():
+    found = together(fits_of([[0.0]] * 2, [[0.0]] * 2, "a"))
+    assert found == ({"a": 0.0}, {"a": 0.0}, {"a": 0.0}, [])
+
+
+@pytest.mark.parametrize(("apart", "named"), [(0.9, ["a"]), (0.01, [])])
+def test_together__a_unit_that_boards_treat_differently_is_named(apart, named):
+    """A witness: the weighted sum of squares about the weighted mean (Cochran 1954), 5 % for the three units."""
+    errors = np.array([[0.1, 0.1, 0.1], [0.2, 0.2, 0.2]])
+    of_three, of_two = (norm.isf(share / 2) * np.hypot(0.1, 0.2) for share in (0.05 / 3, 0.05 / 2))
+    means = [[apart, of_two, of_three * 0.999], [0, 0, 0]]
+    assert of_two < of_three
+    assert together(fits_of(means, errors)).differs == named
+    means[0][2] = of_three * 1.001
+    assert together(fits_of(means, errors)).differs == [*named, "c"]
+
+
+def test_together__covers_the_average_of_these_boards_and_names_no_unit_that_all_treat_alike():
+    rng, inside, named = np.random.default_rng(0), [], []
+    errors = np.array([[0.05, 0.1, 0.2], [0.1, 0.1, 0.1]])
+    for _ in range(1000):
+        alike = rng.normal(0, 0.3, 3)
+        truth = alike + rng.normal(0, 0.4, (2, 3))
+        found = together(fits_of(truth + rng.normal(0, errors), errors))
+        inside += [
+            abs(found.mean[u] - one) <= QUANTILE * found.error[u] for u, one in zip("abc", truth.mean(0), strict=True)
+        ]
+        named.append(bool(together(fits_of(alike + rng.normal(0, errors), errors)).differs))
+    assert 0.88 < np.mean(inside) < 0.92
+    assert 0.03 < np.mean(named) < 0.07
 
 
 def test_by_board__names_whose_worth_depends_on_it_and_from_what_to_what():
@@ -275,27 +285,13 @@ def test_by_board__names_whose_worth_depends_on_it_and_from_what_to_what():
     ]
     table = pd.DataFrame(rows)
     assert board._by_board(table) == "Worth depends on the board or the mission for Squad (8.44 to 57.9)."
+    many = pd.concat([table[table["unit"] == "squad"].assign(unit=name, name=name) for name in "abcdef"])
+    many.loc[many["unit"] == "f", "worth"] *= [1, 2, 1, 1]
+    assert board._by_board(many).startswith(
+        "Worth depends on the board or the mission for 6 units, most for f (8.44 to 116), a (8.44 to 57.9), b ("
+    )
     assert board._by_board(table[table["unit"] == "tank"]) == ""
     assert board._by_board(table.drop(columns="depends_on_board")) == ""
-
-
-def test_together__covers_though_few_units_tell_the_spread_between_boards():
-    rng, inside = np.random.default_rng(0), []
-    none = np.zeros(0)
-    for _ in range(400):
-        common, error = rng.normal(0, 0.25, 3), np.full(3, 0.05)
-        common -= np.log(np.exp(common).mean())
-        fits = []
-        for _ in range(2):
-            mean = common + rng.normal(0, 0.2, 3) + rng.normal(0, error)
-            mean -= np.log(np.exp(mean).mean())  # together they are worth their prices
-            found = Estimate(mean, error, none, none, 0.0, 0.25)
-            fits.append(Fitted("x", "", ["a", "b", "c"], np.ones(3), found, 9, np.ones(3, int), 0))
-        pooled = together(fits)
-        inside += [
-            abs(pooled.mean[u] - one) <= QUANTILE * pooled.error[u] for u, one in zip("abc", common, strict=True)
-        ]
-    assert np.mean(inside) > 0.86
 
 
 def test_estimate__starts_from_what_is_known():
@@ -446,7 +442,7 @@ def test_board_worth__boards_together_are_surer_than_one_if_they_agree(twins: Pa
     assert found["board"].tolist() == ["one", "other", ""]
     widths = np.log(found["worth_high"] / found["worth_low"])
     assert found["between_boards"][2] == 0
-    assert widths[2] == pytest.approx((widths[0] ** -2 + widths[1] ** -2) ** -0.5)
+    assert widths[2] == pytest.approx(np.hypot(widths[0], widths[1]) / 2)
     draws = found["p_draw"].tolist()
     assert min(draws) > 0.5
     assert draws[2] == pytest.approx(np.mean(draws[:2]))

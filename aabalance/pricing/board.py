@@ -88,7 +88,7 @@ def board_worth(
     -------
     DataFrame
         Table ``board_worth``: a row for each unit on each board in each mission, and, if there are several, one for all
-        of them together, without a board: its interval has the spread between them. Its ``attrs`` are the
+        of them together, without a board: what the unit is worth on their average. Its ``attrs`` are the
         `Game.provenance`, and under ``matches`` the parameters by which they were played.
 
     Raises
@@ -98,10 +98,10 @@ def board_worth(
 
     Notes
     -----
-    Laplace's method in the model of ``aabalance.pricing.inference``; the pooled worth is that of a model of random
-    effects (DerSimonian and Laird 1986), with Student's quantile for the spread between boards. What the first player's
-    matches say is known before the other's: his differ from that by a spread of their own, so that few matches mark
-    nobody by chance.
+    Laplace's method in the model of ``aabalance.pricing.inference``. On boards and missions together, worth is the
+    geometric mean of all, each of which counts alike, and its interval tells nothing of others; whose worth differs
+    between them is tested by Cochran's Q (1954), for all units together. What the first player's matches say is known
+    before the other's: his differ from that by a spread of their own, so that few matches mark nobody by chance.
 
     Examples
     --------
@@ -178,10 +178,13 @@ def _by_board(table: pd.DataFrame) -> str:
     """Return whose worth depends on board or mission, in a sentence, with the least and the most; "" without any."""
     if "depends_on_board" not in table:
         return ""
-    apart = table.loc[table["depends_on_board"], ["unit", "name"]].to_numpy().tolist()
+    differs = table.loc[table["depends_on_board"], ["unit", "name"]].to_numpy().tolist()
     rows = table[table["board"] != POOLED].groupby("unit", observed=True)["worth"]
-    ends = [f"{name} ({rows.min()[unit]:.3g} to {rows.max()[unit]:.3g})" for unit, name in apart]
-    return f"Worth depends on the board or the mission for {listed(ends)}." if ends else ""
+    least, most = rows.min(), rows.max()
+    order = sorted(differs, key=lambda one: least[one[0]] / most[one[0]])
+    ends = [f"{name} ({least[unit]:.3g} to {most[unit]:.3g})" for unit, name in order[:NAMED]]
+    of = f"{len(differs)} units, most for " if len(differs) > NAMED else ""
+    return f"Worth depends on the board or the mission for {of}{listed(ends)}." if ends else ""
 
 
 def draws_in_words(table: pd.DataFrame) -> str:
@@ -323,7 +326,7 @@ def _pooled(rows: Sequence[Mapping[str, Any]], fits: Sequence[Fitted], units: Se
         number = {name: sum(row[name] for row in own) for name in ("n", "appeared", "sampled") if name in own[0]}
         draws = round(sum(one["p_draw"] * one["n"] for one in own))
         row = {**own[0], "board": POOLED, "mission": "", **number, **_drawn(draws, number["n"])}
-        row |= {"between_boards": all_.between[unit], "depends_on_board": unit in all_.apart}
+        row |= {"between_boards": all_.between[unit], "depends_on_board": unit in all_.differs}
         row |= as_worth(row["requisition"], all_.mean[unit], all_.error[unit])
         if marks:
             row |= _by_other(row["requisition"], other.mean[unit], other.error[unit], marks[unit])

@@ -1,7 +1,4 @@
-"""Random lists meet on boards, batch by batch, until who wins says enough about the worth of their units.
-
-The boards and missions together are a model of random effects (DerSimonian and Laird 1986).
-"""
+"""Random lists meet on boards, batch by batch, until who wins says enough about the worth of their units."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ from aabalance.game import Game, Unit
 from aabalance.play.match_question import MatchQuestion
 from aabalance.play.sample import MOST_SEED, MOST_TRIALS
 from aabalance.pricing.board_matches import AS_MANY, BoardTerms, Drawer, Pairing, effects, play_pairs, playable
-from aabalance.pricing.inference import DRAW_SCORE, QUANTILE, SPREAD_OF_SCALE, Estimate, Known, MatchResults, estimate
+from aabalance.pricing.inference import DRAW_SCORE, SPREAD_OF_SCALE, Estimate, Known, MatchResults, estimate
 from aabalance.rulesets.base.match import DRAWN, WON_BY_A
 
 TARGET, TARGET_OF_ALL = 0.12, 0.15
@@ -44,8 +41,8 @@ OPPONENTS = 6
 """Lists of which the one is played that the fit so far calls most even."""
 REFUSED = 1000
 """Draws of a list and its opponents, none of which can be played, in a row, after which the draw ends."""
-APART = 0.05
-"""Chance that some unit seems to vary more between boards than the others though none does."""
+DIFFERS = 0.05
+"""Chance that boards or missions seem to treat some unit differently though they treat all alike."""
 
 
 class BoardMatches(NamedTuple):
@@ -280,73 +277,55 @@ def growth(wide: Floats, share: float) -> float:
 
 
 class Together(NamedTuple):
-    """What all boards and missions together say of units.
+    """What units are worth on the average of boards and missions.
 
     Attributes
     ----------
     mean, error : mapping of str to float
         Logarithm of the worth of each unit in prices, and its standard error.
     between : mapping of str to float
-        Spread of it between boards and missions. All units share one, but for those with a far larger spread.
-    apart : sequence of str
-        Units with a spread of their own: what they are worth depends on board or mission.
+        Standard deviation of it between boards and missions, less what its errors explain.
+    differs : sequence of str
+        Units that boards or missions treat differently, by more than chance.
     """
 
     mean: Mapping[str, float]
     error: Mapping[str, float]
     between: Mapping[str, float]
-    apart: Sequence[str]
+    differs: Sequence[str]
 
 
 def together(fits: Sequence[Fitted]) -> Together:
-    """Return what all boards and missions together say of each unit, by a model of random effects."""
+    """Return what units are worth on the average of all boards and missions, each of which counts alike.
+
+    Boards on which nobody won count for units of which no other board tells.
+    """
     logs: dict[str, list[tuple[float, float]]] = {}
     for fit in sorted(fits, key=lambda fit: not fit.decided):
         for unit, mean, error in zip(fit.units, fit.estimate.mean, fit.estimate.error, strict=True):
             if fit.decided or unit not in logs:
                 logs.setdefault(unit, []).append((float(mean), float(error)))
-    found = {unit: np.array(one) for unit, one in logs.items()}
-    excess = {
-        unit: float(one[:, 0].var(ddof=1) - (one[:, 1] ** 2).mean()) for unit, one in found.items() if len(one) > 1
-    }
-    apart = [unit for unit in excess if _stands_apart(unit, found, excess)]
-    alike = {unit: one for unit, one in found.items() if unit not in apart}
-    between = _shared([more for unit, more in excess.items() if unit in alike])
-    mean, error, wider = {}, {}, _wider(_free(alike))
-    for unit, one in alike.items():
-        weights = 1 / (one[:, 1] ** 2 + between * wider)
-        mean[unit], error[unit] = float(weights @ one[:, 0] / weights.sum()), 1 / math.sqrt(weights.sum())
-    for unit in apart:
-        own = found[unit][:, 0]
-        mean[unit] = float(own.mean())
-        error[unit] = math.sqrt(own.var(ddof=1) / len(own) * _wider(len(own) - 1))
-    spread = {unit: math.sqrt(max(0.0, excess[unit]) if unit in apart else between) for unit in found}
-    return Together({unit: mean[unit] for unit in found}, error, spread, apart)
+    found = {unit: np.array(one).T for unit, one in logs.items()}
+    return Together(
+        {unit: float(mean.mean()) for unit, (mean, _) in found.items()},
+        {unit: math.hypot(*error) / len(error) for unit, (_, error) in found.items()},
+        {unit: _between(mean, error) for unit, (mean, error) in found.items()},
+        [unit for unit, (mean, error) in found.items() if _differs(mean, error, DIFFERS / len(found))],
+    )
 
 
-def _shared(excess: Sequence[float]) -> float:
-    """Return the variance between boards that units share, from what each varies more than its errors say."""
-    return max(0.0, float(np.mean(excess))) if excess else 0.0
+def _between(mean: Floats, error: Floats) -> float:
+    """Return the standard deviation of values that their errors leave, by the method of moments."""
+    if len(mean) == 1:
+        return 0.0
+    return math.sqrt(max(0.0, float(mean.var(ddof=1) - (error**2).mean())))
 
 
-def _free(found: Mapping[str, Floats]) -> int:
-    """Return how many differences between boards are free: each board's units are together worth their prices."""
-    times = [len(one) for one in found.values()]
-    return sum(times) - len(times) - (max(times) - 1) if times else 0
+def _differs(mean: Floats, error: Floats, chance: float) -> bool:
+    """Return whether values differ by more than their errors, by the test of Cochran (1954)."""
+    from scipy.special import chdtrc
 
-
-def _stands_apart(unit: str, found: Mapping[str, Floats], excess: Mapping[str, float]) -> bool:
-    """Return whether a unit varies more between boards than the others, by an F-test, 5 % for all units together."""
-    from scipy.special import fdtrc
-
-    own, others = found[unit], {other: one for other, one in found.items() if other != unit}
-    usual = (own[:, 1] ** 2).mean() + _shared([more for other, more in excess.items() if other != unit])
-    free = _free(others)
-    return free > 0 and float(fdtrc(len(own) - 1, free, own[:, 0].var(ddof=1) / usual)) < APART / len(found)
-
-
-def _wider(free: int) -> float:
-    """Return what a variance from so few free differences counts for, as it may be larger: by Student's t."""
-    from scipy.special import stdtrit
-
-    return float(stdtrit(free, 0.95) / QUANTILE) ** 2 if free else 1.0
+    if len(mean) == 1 or not error.all():  # a unit that meets none but its like is worth its price
+        return False
+    off = mean - np.average(mean, weights=error**-2)
+    return float(chdtrc(len(mean) - 1, ((off / error) ** 2).sum())) < chance
