@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.battles import both, each_once, ends_of, several
+from aabalance.analysis.battles import both, each_once, ends_of
 from aabalance.analysis.by_player import Scored, depends
 from aabalance.analysis.frames import InWords, expect, tidy
 from aabalance.analysis.meetings import meeting, play
@@ -161,7 +161,7 @@ def matches(
     watched = min(whole_number("watched", watched, 0, MOST_WATCHED), simulate)
     rows = []
     for pair, board, mission, limit, acts, who in itertools.product(
-        several(pairs, "pairs"),
+        each_once(pairs, "pairs"),
         each_once(boards, "boards"),
         each_once(missions, "missions"),
         each_once(rounds, "rounds"),
