@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -85,6 +86,21 @@ def test_policy__sees_no_hand_but_its_own() -> None:
     for view, hands in zip(seen, held, strict=True):
         assert hands["a" if view["you"] == "b" else "b"] == 0
     assert max(sum(hands.values()) for hands in held) > 0
+
+
+def test_policy__what_it_reads_of_a_move_in_progress_can_be_written_as_json() -> None:
+    read = []
+
+    def moves(view: dict[str, Any], legal: list[str]) -> str:
+        read.append(json.loads(json.dumps(view)))
+        if view["group"] and view["group"]["move"]:
+            return "enough"
+        wanted = (text for word in ("die", "move", "single") for text in legal if word in text.split())
+        return next(wanted, legal[0])
+
+    with pytest.raises(UsageError, match="found 'enough'"):
+        aab.Game("armour_battles").match(board="crossroads", player_a=moves, player_b=moves, simulate=1)
+    assert read[-1]["group"]["move"]["base"] == 6
 
 
 def test_policy__what_is_kept_by_name_refuses_it() -> None:

@@ -109,7 +109,7 @@ def _group(state: Record, names: Names) -> dict[str, Any]:
     in_order = sorted(range(len(names.units)), key=lambda unit: unit != group.leader)
     used = sorted((own.used, name) for own, name in zip(state.unit, names.units, strict=False) if own.used)
     move = {
-        "base": BASE_IN * moves_of(group.move),
+        "base": BASE_IN * moves_of(int(group.move)),
         "dice": group.die[: group.rolled].tolist(),
         "kind": records.MOVES[group.move],
     }
