@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
+from aabalance.errors import UsageError
 from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import BoardRules, Scene
 from aabalance.rulesets.base.match import Actions, Record, result
@@ -91,6 +92,17 @@ class Agreement(NamedTuple):
     options: Any
     variant: Any
     remark: str = ""
+
+    def refuse_mission(self, why: str) -> None:
+        """Refuse a mission, in a game without any; `why` says in words what decides its matches.
+
+        Raises
+        ------
+        UsageError
+            A mission is asked for.
+        """
+        if self.mission is not None:
+            raise UsageError(f"mission: found {self.mission!r}, expected none: {why}")
 
 
 class Tuned(NamedTuple):

@@ -49,8 +49,7 @@ class Place(Keys):
 
 def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
     """Return the whole agreement, and the set-up; see `aabalance.rulesets.base.match_rules.MatchRules`."""
-    if asked.mission is not None:
-        raise UsageError(f"mission: found {asked.mission!r}, expected none: a broken army loses (B-30)")
+    asked.refuse_mission("a broken army loses (B-30)")
     if asked.first != "roll_off":
         raise UsageError(f"first: found {asked.first!r}, expected roll_off: each turn begins with command dice")
     units = list(_units(asked)) if any(asked.lists) else [dict(unit) for unit in asked.board.get("units", ())]

@@ -44,8 +44,7 @@ class Place(Keys):
 
 def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
     """Return the whole agreement, and the set-up; see `aabalance.rulesets.base.match_rules.MatchRules`."""
-    if asked.mission is not None:
-        raise UsageError(f"mission: found {asked.mission!r}, expected none: the objective zone decides (How to Win)")
+    asked.refuse_mission("the objective zone decides (How to Win)")
     if asked.first != "roll_off":
         raise UsageError(f"first: found {asked.first!r}, expected roll_off: each turn begins with dice (A. Initiative)")
     for side, own in zip("ab", asked.lists, strict=True):

@@ -40,8 +40,7 @@ class Place(Keys):
 
 def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
     """Return the whole agreement, and the set-up; see `aabalance.rulesets.base.match_rules.MatchRules`."""
-    if asked.mission is not None:
-        raise UsageError(f"mission: found {asked.mission!r}, expected none: {asked.board['victory']} points win")
+    asked.refuse_mission(f"{asked.board['victory']} points win")
     limit = asked.options.limit
     if asked.rounds is not None:
         if "limit" in asked.options.model_fields_set and limit != PLAYER_TURNS * asked.rounds:

@@ -31,10 +31,7 @@ class Place(Keys):
 
 def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
     """Return the whole agreement, and the set-up; see `aabalance.rulesets.base.match_rules.MatchRules`."""
-    if asked.mission is not None:
-        raise UsageError(
-            f"mission: found {asked.mission!r}, expected none: conquest, medals and cities of --with say who wins"
-        )
+    asked.refuse_mission("conquest, medals and cities of --with say who wins")
     board, options = asked.board, asked.options
     given = options.model_dump(include=options.model_fields_set)
     if asked.rounds is not None and given.setdefault("turn_limit", asked.rounds) != asked.rounds:
