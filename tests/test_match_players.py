@@ -297,9 +297,9 @@ def test_best_plan__each_of_several_best_plans_is_as_likely_as_any_other() -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("board", ["crossing_armies"])
 def test_search__skirmish_wars(board: str) -> None:
-    one = shares(meetings.skirmish(("search", "greedy"), board), 24)
-    other = shares(meetings.skirmish(("greedy", "search"), board), 24)
-    assert one[0] + one[2] / 2 + other[1] + other[2] / 2 >= 2 * 0.8
+    """Who wins eight in ten would win all of these twelve matches by luck one time in fourteen."""
+    assert shares(meetings.skirmish(("search", "greedy"), board), 6)[0] == 1
+    assert shares(meetings.skirmish(("greedy", "search"), board), 6)[1] == 1
 
 
 @pytest.mark.parametrize(("playouts", "chosen"), [(78, 11), (82, 12)])
