@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from aabalance.engine.battle import battle, policies
 from aabalance.engine.battle.columns import Sides
-from aabalance.engine.battle.lanes import kernel, rolls
+from aabalance.engine.battle.lanes import rolls
 
 # Jobs in the background begin with interrupts ignored, and so would the processes that the tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -52,9 +52,8 @@ def frozen_cards() -> Iterator[None]:
 def few_forms(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have every battle compiled with all policies and with help, as some are anyway: that halves the forms to compile.
 
-    Each takes 4 to 15 seconds. Neither does anything in a battle that has no need of it, as `test_battle_parts` shows.
-    Battles counted in detail, of which few are rolled, have return fire as well; those of `test_battle_detail` that are
-    worked out by hand would show it.
+    Each takes 4 to 15 seconds. Those that are rolled have return fire as well. None of it does anything in a battle that
+    has no need of it, as `test_battle_parts` shows.
     """
     of_turns, of_rolls = policies.of_turns, rolls.of_rolls
 
@@ -62,12 +61,12 @@ def few_forms(monkeypatch: pytest.MonkeyPatch) -> None:
         return of_turns(sides) | policies.OF_HELP
 
     def with_all_policies(sides: Sides, followed: tuple[int, int], *, detailed: bool) -> policies.Hooks:
-        hooks = of_rolls(sides, (0, 1), detailed=detailed)
-        return hooks | {"return_fire": kernel.fire_back} if detailed else hooks
+        return of_rolls(sides, (0, 1), detailed=detailed)
 
     monkeypatch.setattr(policies, "of_turns", all_of_turns)
     monkeypatch.setattr(battle, "of_turns", all_of_turns)
     monkeypatch.setattr(rolls, "of_rolls", with_all_policies)
+    monkeypatch.setattr(rolls, "returns_fire", lambda side: True)  # tables have room for its dice, too
 
 
 @pytest.fixture(autouse=True)
