@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import examples
 import pytest
@@ -52,8 +53,8 @@ def frozen_cards() -> Iterator[None]:
 def few_forms(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have every battle compiled with all policies and with help, as some are anyway: that halves the forms to compile.
 
-    Each takes 4 to 15 seconds. Those that are rolled have return fire as well. None of it does anything in a battle that
-    has no need of it, as `test_battle_parts` shows.
+    Each takes 4 to 15 seconds. Those that are rolled have return fire as well. None of it does anything in a battle
+    that has no need of it, as `test_battle_parts` shows.
     """
     of_turns, of_rolls = policies.of_turns, rolls.of_rolls
 
@@ -84,6 +85,17 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """
     processors = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
     return len(processors) + ("not slow" not in config.option.markexpr)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep the garbage collector from what is found, a million objects that stay: it took a tenth of a quick test."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
