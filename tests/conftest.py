@@ -53,8 +53,8 @@ def frozen_cards() -> Iterator[None]:
 def few_forms(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have every battle compiled with all policies and with help, as some are anyway: that halves the forms to compile.
 
-    Each takes 4 to 15 seconds. Those that are rolled have return fire as well. None of it does anything in a battle
-    that has no need of it, as `test_battle_parts` shows.
+    Each takes 4 to 15 seconds. Neither does anything in a battle that has no need of it, as `test_battle_parts` shows.
+    Return fire would: without a unit that returns it, tables have no room for its dice.
     """
     of_turns, of_rolls = policies.of_turns, rolls.of_rolls
 
@@ -67,7 +67,6 @@ def few_forms(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(policies, "of_turns", all_of_turns)
     monkeypatch.setattr(battle, "of_turns", all_of_turns)
     monkeypatch.setattr(rolls, "of_rolls", with_all_policies)
-    monkeypatch.setattr(rolls, "returns_fire", lambda side: True)  # tables have room for its dice, too
 
 
 @pytest.fixture(autouse=True)
