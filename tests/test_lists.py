@@ -103,12 +103,12 @@ def test_payoffs__of_equal_games_are_mustered_once_but_keep_the_order_of_the_car
 
 
 def _differences(pairs: int, battles: int, seed: int, policy: str = "value") -> Floats:
-    """Return by how many standard errors scores of random lists, long and short, differ from those of `Game.battle`."""
+    """Return by how many standard errors scores of random lists differ from those of `Game.battle`."""
     roster = _roster(policy)
-    allowances, rng = [Allowance(roster, points) for points in (100, 200, 300)], np.random.default_rng(seed)
+    allowance, rng = Allowance(roster), np.random.default_rng(seed)
     found = np.empty(pairs)
     for number in range(pairs):
-        a, b = (allowances[number % len(allowances)].random(rng) for _ in "ab")
+        a, b = allowance.random(rng), allowance.random(rng)
         given = {"range_in": 18, "facing": "mix", "actions": 4, "policy_a": policy, "policy_b": policy}
         met = roster.game.battle(roster.text(a), roster.text(b), simulate=battles, seed=number, **given)
         one = met.p_a + met.p_draw / 2
