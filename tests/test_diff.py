@@ -140,22 +140,28 @@ def table_of(scores: dict[tuple[str, str], tuple[float, float]]) -> pd.DataFrame
 
 
 def test_flips__by_hand() -> None:
-    # a v b: (.7 + 1 - .4) / 2 = .65, then (.5 + 1 - .6) / 2 = .45; a v c stays ahead, .6 to .51; a v d goes to even;
-    # b v c changes by nothing; a draw counts half.
+    # a v b: (.7 + 1 - .4) / 2 = .65, then (.5 + 1 - .6) / 2 = .45; a v c stays ahead, .6 to .51; a v d goes to even,
+    # b v d from it; b v c changes by nothing; a draw counts half.
     old = {("a", "b"): (0.6, 0.2), ("b", "a"): (0.4, 0.0), ("a", "c"): (0.6, 0.0), ("c", "a"): (0.4, 0.0)}
     new = {("a", "b"): (0.4, 0.2), ("b", "a"): (0.6, 0.0), ("a", "c"): (0.52, 0.0), ("c", "a"): (0.5, 0.0)}
-    for table, win in ((old, 0.9), (new, 0.5)):
+    for table, win, level in ((old, 0.9, 0.5), (new, 0.5, 0.8)):
         table |= {("a", "d"): (win, 0.0), ("d", "a"): (1 - win, 0.0), ("b", "c"): (0.3, 0.1), ("c", "b"): (0.6, 0.1)}
-        table |= {("b", "d"): (1.0, 0.0), ("d", "b"): (0.0, 0.0), ("c", "d"): (1.0, 0.0), ("d", "c"): (0.0, 0.0)}
+        table |= {
+            ("b", "d"): (level, 0.0),
+            ("d", "b"): (1 - level, 0.0),
+            ("c", "d"): (1.0, 0.0),
+            ("d", "c"): (0.0, 0.0),
+        }
     found = matchup_changes(table_of(old), table_of(new), list("abcd"), list("abcd"))
     assert found[["unit", "opponent", "flipped"]].to_numpy().tolist() == [
         ["a", "b", True],
         ["a", "d", False],
+        ["b", "d", False],
         ["a", "c", False],
     ]
-    assert found["duel_score_before"].tolist() == pytest.approx([0.65, 0.9, 0.6])
-    assert found["duel_score_after"].tolist() == pytest.approx([0.45, 0.5, 0.51])
-    assert found["duel_score_difference"].tolist() == pytest.approx([-0.2, -0.4, -0.09])
+    assert found["duel_score_before"].tolist() == pytest.approx([0.65, 0.9, 0.5, 0.6])
+    assert found["duel_score_after"].tolist() == pytest.approx([0.45, 0.5, 0.8, 0.51])
+    assert found["duel_score_difference"].tolist() == pytest.approx([-0.2, -0.4, 0.3, -0.09])
 
 
 # --- worth -------------------------------------------------------------------------------------------------------
@@ -693,8 +699,15 @@ def test_sentence__is_of_the_changed_card_with_its_interval_and_ends_each_output
     )
     changed = ["--set", "infantry.cost=3", "--game", "skirmish_wars"]
     shown = out(*changed, "--markdown", tmp_path / "diff.md", "--html", tmp_path / "diff.html").splitlines()[-1]
-    assert re.search(r"In short: Infantry destroys [\d.]+ .* exact, one against one", shown)
-    assert json.loads(out(*changed, "--json"))["sentence"] == shown
+    told = json.loads(out(*changed, "--json"))
+    assert told["sentence"] == shown
+    [infantry] = [row for row in told["units"] if row["unit"] == "infantry"]
+    before, after = (infantry[f"requisition_exchange_ratio_{end}"] for end in ("before", "after"))
+    assert before != after
+    assert shown.startswith(
+        f"In short: Infantry destroys {after:.2f} for each point lost instead of {before:.2f}; that is exact, one "
+        "against one"
+    )
     for end in ("md", "html"):
         assert shown in (tmp_path / f"diff.{end}").read_text(encoding="utf-8").replace("\xa0%", " %")
     assert diff.in_words(compare(few(), few()), GAME.ruleset.labels, "old", "new").sentence == ""

@@ -29,7 +29,7 @@ from aabalance.files import data_folder
 from aabalance.gate import cases, outputs, sequential
 from aabalance.gate.evidence import Evidence, groups_of
 from aabalance.gate.judge import UNJUDGED, Judged, judge, read
-from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, bets, decide, interval
+from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, above, bets, decide, interval
 from aabalance.play.battle import BattleResult
 from aabalance.rulesets import OURS
 
@@ -121,6 +121,13 @@ def test_duel__of_twins_is_even(place: Place, measure: str, number: Fraction) ->
     place.claims(duel(measure=measure))
     one = place.judged()["one"]
     assert (one["value"], one["cases"], one["engine"]) == (pytest.approx(float(number), abs=1e-12), 1, "exact")
+
+
+def test_duel__that_ends_at_its_turn_limit_counts_half(place: Place) -> None:
+    place.claims(duel(measure="score", rounds=1), duel("won", measure="p_win", rounds=1))
+    found = place.judged()
+    assert found["one"]["value"] == pytest.approx(0.5, abs=1e-12)
+    assert found["won"]["value"] < 0.48, "in one of twenty duels both are left"
 
 
 def test_duel__first_turn_gap_is_all_that_the_first_turn_adds(place: Place) -> None:
@@ -909,6 +916,7 @@ def test_baseline__in_another_folder(place: Place, tmp_path: Path) -> None:
     ("old", "new", "line", "message"),
     [
         (f'"aabalance": "{aab.__version__}"', '"aabalance": "0.0.9"', 1, "found numbers of aabalance 0.0.9, expected"),
+        (f'"aabalance": "{aab.__version__}"', '"aabalance": "99.0"', 1, "found numbers of aabalance 99.0, expected"),
         ('"game": "Armored Advance"', '"game": "Chess"', 1, "found numbers of Chess, expected Armored Advance"),
         ("# {", "{{", 1, "found no line that says where the numbers come from"),
         ("# {", "# " + "[" * 10**5, 1, "found no line that says where the numbers come from"),
@@ -1356,6 +1364,17 @@ def test_interval__no_bet_can_lose_more_than_three_quarters() -> None:
     assert high == pytest.approx(odds / (1 + odds), abs=1e-9)
 
 
+def test_above__a_fortune_that_was_high_enough_once_still_tells() -> None:
+    x = np.array([1.0] * 8 + [0.0] * 40)
+    bet = np.full(len(x), 0.75)
+    # At m = 1/2 each one wins 3/8 of the fortune, 1.375^8 = 12.8, and each zero loses it: at the end it is next to 0.
+    assert above(x, bet, 0.5, 2 / 12.7)
+    assert not above(x, bet, 0.5, 2 / 12.9)
+    # Every mean is above what is below 0, none above 1.
+    assert above(x, bet, -0.1, 0.05)
+    assert not above(x, bet, 1.0, 0.05)
+
+
 @pytest.fixture
 def coarse(monkeypatch: pytest.MonkeyPatch) -> None:
     """Find an interval's ends to 2e-5, never too narrow by that: most of the time of a test goes into their digits."""
@@ -1438,8 +1457,19 @@ def test_tested__counts_fights_and_never_has_more_than_the_most() -> None:
     # A number is of 32 fights, so that 100 are enough for three; these can't tell 0.5 from anything.
     found = cases.tested(even, ("score", (0.5, 0.5), 0.05), 100, 32)
     assert (found.verdict, found.mean, found.n, asked[0]) == (UNDECIDED, 0.5, 96, 3)
+    # Ten are eight for the first look, and the two that are left.
+    assert (cases.tested(even, ("score", (0.5, 0.5), 0.05), 350, 32).n, asked[0]) == (320, 10)
     # Fewer than a number takes are one all the same: without any nothing could be said.
     assert cases.tested(even, ("score", (0.5, 0.5), 0.05), 20, 32).n == 32
+
+
+@pytest.mark.parametrize(("first", "second"), [(0.9, 0.3), (0.3, 0.9)])
+def test_tested__the_gap_is_what_moving_first_adds_from_minus_one_to_one(first: float, second: float) -> None:
+    gap = first - second
+    asked = "first_turn_gap", (gap - 0.2, gap + 0.2), 0.05
+    found = cases.tested(lambda at, count: (np.full(count, first), np.full(count, second)), asked, 40_000, 32)  # type: ignore[arg-type]
+    assert (found.verdict, found.mean) == (HOLDS, pytest.approx(gap))
+    assert gap - 0.2 < found.low < gap < found.high < gap + 0.2
 
 
 @pytest.mark.parametrize(("number", "band"), [(0.0, (0.0, 0.5)), (1.0, (0.5, 1.0))])

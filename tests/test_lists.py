@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import re
 import shlex
 import statistics
@@ -277,6 +278,12 @@ def test_resampled__so_many_draws_that_their_quantiles_hold_95_percent() -> None
     again = resampled(matrix, np.random.default_rng(0))
     assert 0.95 * (len(again) - 1) / (len(again) + 1) > 0.94
     assert again.sum(axis=1) == pytest.approx(np.ones(len(again)))
+
+
+def test_resampled__who_always_wins_wins_again_and_who_always_loses_loses() -> None:
+    circle = np.array([[0.5, 1.0, 0.0], [0.0, 0.5, 1.0], [1.0, 0.0, 0.5]])  # no dice decide, so that no draw differs
+    again = resampled(circle, np.random.default_rng(0))
+    np.testing.assert_allclose(again, np.full(again.shape, 1 / 3))
 
 
 @pytest.mark.slow
@@ -858,7 +865,11 @@ def test_oracle__takes_no_list_that_is_no_better_and_looks_longer_after_a_search
 
 def test_more_points__of_which_there_are_none_are_worth_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     # Other lists of the same points beat this mix: that isn't what more points are worth.
-    allowance, mix = Allowance(_few(), 120), Field((_few().units("us_m16*3"),), (1.0,))
+    few = _few()
+    allowance, mix = (
+        Allowance(few, 120),
+        Field((few.units("su_t34_85,us_m16"), few.units("de_pz4h,su_t34_43")), (0.75, 0.25)),
+    )
     scores: list[Score] = []
 
     def seen(*given: Any) -> Score:
@@ -868,9 +879,12 @@ def test_more_points__of_which_there_are_none_are_worth_nothing(monkeypatch: pyt
     with monkeypatch.context() as spied:
         spied.setattr(metagame_of, "score_against", seen)
         worth = metagame_of._more_points(allowance, mix, 1, {})
-    richer, same = (one.score for one in scores)
-    change, low, high = _apart(richer, same, metagame_of.RICHER, 1)
-    assert worth == pytest.approx((change, change - (high - low) / 2, change + (high - low) / 2))
+    # Errors of lists that are rolled apart add up by their squares.
+    pairs = zip(scores[::2], scores[1::2], strict=True)
+    each = [_apart(richer.score, same.score, metagame_of.RICHER, 1) for richer, same in pairs]
+    change = sum(weight * gain for weight, (gain, _, _) in zip(mix.weights, each, strict=True))
+    half = math.hypot(*(weight * (high - low) / 2 for weight, (_, low, high) in zip(mix.weights, each, strict=True)))
+    assert worth == pytest.approx((change, change - half, change + half))
     assert worth.low < worth.change < worth.high < worth.low + 0.045
     monkeypatch.setattr(metagame_of, "MORE_POINTS", 0)
     nothing = metagame_of._more_points(allowance, mix, 1, {})

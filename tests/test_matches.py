@@ -225,6 +225,22 @@ def test_watched__who_scouts_where_units_fire_and_fall() -> None:
 
 
 @pytest.mark.slow
+def test_watched__an_attack_that_kills_for_sure_is_fired_though_no_die_falls() -> None:
+    played = aab.Game("skirmish_wars").match(board="last_stand", rounds=1, seed=2, simulate=1).played
+    [seen], log = played.watch(1), played.first
+    fired: Counter[tuple[str, tuple[int, int] | None]] = Counter()
+    sure = 0
+    for before, step in zip([log.scene, *(step.scene for step in log.steps)], log.steps, strict=False):
+        at = {piece.mark: piece.at for piece in before.pieces}
+        unit, verb, *_ = *step.action.split(), ""
+        if verb == "attack":
+            fired[step.side, at[unit]] += 1
+            sure += not len(step.dice)
+    assert sure > 0
+    assert seen.fired == fired
+
+
+@pytest.mark.slow
 def test_watched__on_hexes_a_side_holds_the_zone_in_which_it_is_alone() -> None:
     played = aab.Game("forumini").match(*FACED, board="crossroads", rounds=2, seed=4, simulate=1, **BY_RANDOM, **HEXES)
     [seen], log = played.played.watch(1), played.played.first

@@ -538,6 +538,7 @@ def test_in_line__a_cost_at_an_end_of_the_interval_is_within_it():
 def test_at_floor__who_costs_more_than_the_least_price_is_out_of_line_with_an_interval_or_without():
     rated = rated_units([20, 30, 30], flags=[AT_FLOOR, AT_FLOOR, ""])
     assert findings.at_floor(rated).tolist() == [True, False, False]
+    assert findings.in_line(rated).tolist() == [False] * 3, "nor is who costs the least price, though it is within"
     assert findings.out_of_line(rated).tolist() == [False, True, True]
     assert findings.out_of_line(rated.assign(worth_low=math.nan, worth_high=math.nan)).tolist() == [False, True, False]
 
@@ -641,6 +642,28 @@ def test_chance__only_never_and_always_are_the_ends() -> None:
 def test_chance__is_written_in_percent_as_the_command_line_writes_it() -> None:
     """Four dice that hit half of the time: 15 of 16 attacks, 93.75 %."""
     assert data._chance(np.array(15 / 16)) / data.SURE == 15 / 16
+
+
+def unpacked(packed: dict[str, Any]) -> Any:
+    return np.frombuffer(base64.b64decode(packed["data"]), f"<{packed['type']}")
+
+
+@pytest.mark.parametrize(("most", "kind"), [(255, "u1"), (256, "u2"), (65_535, "u2"), (65_536, "u4")])
+def test_packed__has_room_for_the_greatest_number(most: int, kind: str) -> None:
+    packed = data._packed(np.array([0, most]))
+    assert packed["type"] == kind
+    assert unpacked(packed).tolist() == [0, most]
+
+
+def test_shots__each_row_has_its_own_numbers_though_others_share_some_of_them() -> None:
+    rng = np.random.default_rng(0)
+    columns = {"need": rng.integers(2, 7, 60), "p_damage": rng.integers(0, 3, 60) / 2}
+    columns |= {name: rng.integers(1, 4, 60) / 4 for name in ("expected_damage", "expected_turns_to_kill")}
+    found = data._shots(pd.DataFrame(columns), (20, 3))
+    of_row = unpacked(found["rows"]).reshape(-1, found["width"])[unpacked(found["index"])].reshape(-1)
+    names = zip(("need", "p", "damage", "turns"), columns.items(), (1, data.SURE, 1, 1), strict=True)
+    for packed, (_, column), scale in names:
+        np.testing.assert_allclose(unpacked(found[packed])[of_row] / scale, column)
 
 
 def test_scores__of_who_never_met_and_of_anybody_against_himself_are_level() -> None:

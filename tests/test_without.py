@@ -254,12 +254,13 @@ def test_sentences__a_trap_is_worth_less_than_nothing_in_points_too() -> None:
     ]
 
 
-def test_sentences__who_scores_nothing_without_it_may_lose_more() -> None:
-    row = {"without": "shoot", "player": "greedy", "verdict": "needed", "stable": True, "score_a": 0.0}
+@pytest.mark.parametrize(("score", "least"), [(0.0, "at least "), (0.01, "")])
+def test_sentences__who_scores_nothing_without_it_may_lose_more(score: float, least: str) -> None:
+    row = {"without": "shoot", "player": "greedy", "verdict": "needed", "stable": True, "score_a": score}
     row |= dict(zip(("loss", "loss_ci_low", "loss_ci_high"), (0.2, 0.1, 0.3), strict=True))
     row |= dict(zip(POINTS, (15.5, 3.13, 42.9), strict=True))
     [said] = Without(pd.DataFrame([row]), "requisition").sentences()
-    assert said.endswith(", so it is worth at least 15.5 (3.13 to 42.9) in requisition.")
+    assert said.endswith(f", so it is worth {least}15.5 (3.13 to 42.9) in requisition.")
 
 
 def test_without__what_is_open_by_all_players_is_not_stable() -> None:
