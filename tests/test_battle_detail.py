@@ -23,6 +23,7 @@ from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.columns import Terms
 from aabalance.engine.battle.lanes import detail, kernel, rolls
 from aabalance.errors import UsageError
+from aabalance.play.replay import _face, _need
 
 pytestmark = pytest.mark.slow
 
@@ -96,6 +97,17 @@ def test_timeline__of_a_long_battle_ends_before_the_count_of_all_that_comes_late
 def test_requisition_left__how_often_how_much() -> None:
     found = by_hand().requisition_left
     assert found[["side", "requisition_left", "p_requisition_left"]].to_numpy().tolist() == [["a", 50, 1], ["b", 0, 1]]
+
+
+def test_requisition_left__units_that_cost_the_same_leave_the_same() -> None:
+    # Only y can hurt c, and x shoots d: whichever of the two is left is worth 8.
+    x, y = vehicle(at(9), name="x"), vehicle(at(99), name="y")
+    c, d = (vehicle(at(1, 1), hp=10, requisition=8, armor=plate, name=name) for name, plate in (("c", 40), ("d", 8)))
+    order = {"policy_a": "list_order", "policy_b": "list_order", "first": "a"}
+    found = GAME.battle([x, y], [c, d], range_in=24, actions=(2, 1), rounds=1, simulate=400, **order).requisition_left
+    left = found[found["side"] == "b"].set_index("requisition_left")["p_requisition_left"]
+    assert left.index.tolist() == [0, 8, 16]
+    assert left.sum() == pytest.approx(1)
 
 
 def test_ratios__of_units_and_requisition_lost() -> None:
@@ -189,6 +201,34 @@ def test_log__shows_the_dice_and_their_reroll() -> None:
         assert found["rolled"].tolist() == expected
         assert set(found["needed"]) == {"4+ or 3, then 4+"}
         assert found["taken"].tolist() == [0] * (len(expected) - 1) + [10]
+
+
+def test_log__of_several_faces_the_dice_are_those_of_the_face_that_was_hit() -> None:
+    # At 20 inches a 4 hits, and a 3 is rolled again at advantage, that of thin plates; nothing goes through the front.
+    target = vehicle(at(1, 1), hp=500, armor=(30, 5, 5))
+    found = GAME.battle([vehicle(at(9))], [target], range_in=20, actions=1, first="a", facing="mix", rounds=20).log
+    thin = found["needed"] == "4+ or 3, then 4+"
+    assert 0 < thin.sum() < len(found)
+    assert (found["taken"][~thin] == 0).all()
+    hit = [
+        float(rolled[0]) >= 4 or rolled in ("3, then 4", "3, then 5", "3, then 6") for rolled in found["rolled"][thin]
+    ]
+    assert (found["taken"][thin] > 0).tolist() == hit
+
+
+@pytest.mark.parametrize(
+    ("base", "need", "said", "shown"),
+    [
+        (36, 18, "4+", {17: "3", 18: "4"}),
+        (36, 15, "4+ or 3, then 4+", {11: "2", 12: "3, then 1", 15: "3, then 4", 17: "3, then 6", 18: "4"}),
+        (36, 33, "6, then 4+", {29: "5", 32: "6, then 3", 33: "6, then 4"}),
+        # Of the five digits of a 3, two fall short: of those faces that end the rerolls, 1 and 2.
+        (30, 12, "4+ or 3, rerolled", {11: "3, rerolled in vain", 12: "3, rerolled well", 15: "4"}),
+    ],
+)
+def test_need__and_the_die_that_a_digit_shows(base: int, need: int, said: str, shown: dict[int, str]) -> None:
+    assert _need(need, base) == said
+    assert {digit: _face(digit, need, base) for digit in shown} == shown
 
 
 def test_log__names_who_helps() -> None:

@@ -1222,6 +1222,7 @@ def test_reports__say_what_their_games_say_but_for_intervals(reports: tuple[Path
         frozenset(pair) for pair in live.matchups.query("flipped")[["unit", "opponent"]].itertuples(index=False)
     }
     assert [(row["unit"], row["before"], row["after"]) for row in found["cards"]] == [("us_m24", "42", "90")]
+    assert found["pairs_compared"] == math.comb(len(few().cards), 2)
     assert [row["switch"] for row in found["rules"]] == ["cards", "changes"]
     assert str(found["provenance"]["new"]["changes"]) == found["rules"][1]["after"]
 

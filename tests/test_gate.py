@@ -1534,6 +1534,11 @@ def test_roll__both_seats_play_the_same_dice() -> None:
     result = solved(BattleClaim.model_validate(given), Evidence(aab.Game()))
     found = cases.roll(result, "score", (0.45, 0.55), 0.05, 3200)
     assert (found.mean, found.verdict) == (0.5, HOLDS)
+    # In one round nobody is destroyed, and a draw is half a battle. A number is of 32 battles, of which 1000 have 31.
+    short = solved(BattleClaim.model_validate(given | {"rounds": 1}), Evidence(aab.Game()))
+    found = cases.roll(short, "score", (0.5, 0.5), 0.05, 1000)
+    assert (found.mean, found.n) == (0.5, 992)
+    assert (found.low, found.high) == interval(np.full(31, 0.5), 0.05)
 
 
 @pytest.mark.slow

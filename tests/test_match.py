@@ -29,7 +29,7 @@ from aabalance.engine.sampling import wilson
 from aabalance.files import data_folder
 from aabalance.play import match as play
 from aabalance.play.match_counts import change, difference, measured, ratio, scores
-from aabalance.play.match_log import MatchLog, MatchStep, _changes, explained, luck_of
+from aabalance.play.match_log import MatchLog, MatchStep, Roll, _changes, explained, luck_of
 from aabalance.provenance import Provenance
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.board import Piece, Scene
@@ -1001,6 +1001,13 @@ def test_changes__say_who_scores_points_and_not_who_loses_requisition() -> None:
     assert [*_changes(before, after)] == ["b scores 2"]
     poorer = (scene_of([])._replace(score={"requisition left": left}) for left in ((70, 70), (70, 0)))
     assert [*_changes(*poorer)] == []
+
+
+@pytest.mark.parametrize(
+    ("need", "met"), [(4, [False, False, True, True]), (-3, [True, True, False, False]), (0, [False] * 4)]
+)
+def test_roll__meets_its_need_at_the_number_itself(need: int, met: list[bool]) -> None:
+    assert Roll(6, need, [1, 3, 4, 6]).met == met
 
 
 def scene_of(pieces: list[Piece]) -> Scene:

@@ -158,16 +158,18 @@ def test_without__objectives_win_a_mission_of_domination() -> None:
     assert aab.without("armored_advance", ["objectives"], *lists, **asked).table["verdict"].tolist() == ["needed"]
 
 
-def test_worth__in_points_it_is_what_more_units_cost_by_what_they_bring() -> None:
-    free, barred = facts(*[WON_BY_A] * 12 + [WON_BY_B] * 8), facts(*[WON_BY_A] * 6 + [WON_BY_B] * 14)
-    gain = np.array([0.0] * 10 + [1.0] * 10)
-    found = _worth(free, barred, 20.0, gain, 1)
-    loss = np.array([0.0] * 6 + [1.0] * 6 + [0.0] * 8)
+@pytest.mark.parametrize("claims", [1, 12])
+def test_worth__in_points_it_is_what_more_units_cost_by_what_they_bring(claims: int) -> None:
+    free, barred = facts(*[WON_BY_A] * 24 + [WON_BY_B] * 16), facts(*[WON_BY_A] * 12 + [WON_BY_B] * 28)
+    gain = np.array([0.0] * 20 + [1.0] * 20)
+    found = _worth(free, barred, 20.0, gain, claims)
+    loss = np.array([0.0] * 12 + [1.0] * 12 + [0.0] * 16)
     assert found["loss_points"] == pytest.approx(20 * 0.3 / 0.5)
+    quantile = stats.t.ppf(1 - 0.05 / 2 / claims, 39)
     for end in (found["loss_points_ci_low"], found["loss_points_ci_high"]):  # there the difference is at its own bound
         apart = loss - end / 20 * gain
-        assert abs(apart.mean()) == pytest.approx(2.0930 * apart.std(ddof=1) / np.sqrt(20), rel=1e-4)
-    assert np.isnan(_worth(free, barred, 20.0, gain * np.tile([1, -1], 10), 1)["loss_points"])  # may bring nothing
+        assert abs(apart.mean()) == pytest.approx(quantile * apart.std(ddof=1) / np.sqrt(40))
+    assert np.isnan(_worth(free, barred, 20.0, gain * np.tile([1, -1], 20), claims)["loss_points"])  # or bring nothing
 
 
 def test_worth__a_loss_that_may_be_nothing_has_no_points() -> None:
