@@ -170,6 +170,7 @@ class Replay:
             case = bisect_right(ends, share) if share >= 0 else 0
             dice = thrown[case][1]
             steps = made.steps[enemy][0][case] if made.steps else ()
+            unrolled = made.prepare or digits[0] < 0  # nothing goes through the plate that was hit
             answers = side != (SIDES.index(first) + turn - 1) % 2
             prefix = "sets up " if made.prepare else "strikes back with " if answers else ""
             told.append(
@@ -183,8 +184,8 @@ class Replay:
                     before=had,
                     toughness=forces[1 - side][enemy].toughness,
                     gain=float(battle.gain(side, strike, enemy, had)),
-                    needed="" if made.prepare else _needed(dice, base),
-                    rolled="" if made.prepare else _rolled(dice, base, digits),
+                    needed="" if unrolled else _needed(dice, base),
+                    rolled="" if unrolled else _rolled(dice, base, digits),
                     taken=min(loss, had),
                     rules=BETWEEN_RULES.join(dict.fromkeys(step.rule for step in steps)),
                 )
