@@ -69,10 +69,15 @@ def test_units__who_did_what() -> None:
 
 def test_units__errors_are_those_of_a_mean_of_trials() -> None:
     """Of single trials, in which a gun that hits 7/12 of the time destroys the enemy or doesn't."""
-    guns, given = ([vehicle(at(9, 10))], [vehicle(hp=10)]), {"range_in": 24, "actions": 1, "rounds": 1, "first": "a"}
-    kills, error = GAME.battle(*guns, **given, simulate=12).units.loc[0, ["kills", "kills_se"]]
+    guns, given = (
+        ([vehicle(requisition=4)], [vehicle(hp=10)]),
+        {"range_in": 24, "actions": 1, "rounds": 1, "first": "a"},
+    )
+    units = GAME.battle(*guns, **given, simulate=12).units
+    kills, error = units.loc[0, ["kills", "kills_se"]]
     assert 0 < kills < 1
     assert error == pytest.approx(np.sqrt(kills * (1 - kills) / 11))
+    assert units.loc[0, ["earned_its_cost", "earned_its_cost_se"]].tolist() == pytest.approx([kills / 4, error / 4])
 
 
 def test_timeline__what_is_left_after_each_turn() -> None:
@@ -174,6 +179,11 @@ def test_explain__says_who_is_left_as_the_tables_count_them(seed: int) -> None:
         names = ", ".join(of_side["name"])
         worth = int(of_side["requisition"].sum())
         assert line == f"left of {side}: " + (f"{worth} requisition ({names})" if names else "nobody")
+
+
+def test_explain__what_is_left_falls_from_strike_to_strike() -> None:
+    found = GAME.battle([vehicle(sure(10))], [vehicle(at(1, 1), hp=30)], range_in=6, actions=1, first="a")
+    assert re.findall(r"takes 10, (\w+)", str(found.explain())) == ["20", "10", "destroyed"]
 
 
 def test_explain__of_a_battle_without_a_strike() -> None:

@@ -280,6 +280,16 @@ def test_resampled__so_many_draws_that_their_quantiles_hold_95_percent() -> None
     assert again.sum(axis=1) == pytest.approx(np.ones(len(again)))
 
 
+@pytest.mark.slow
+def test_replies__the_best_of_several_searches_stands_first() -> None:
+    # So short that they find different lists.
+    few, mix = _few(), Field((_few().units("su_t34_85,us_m16"),), (1.0,))
+    replies, every = metagame_of._replies(Allowance(few, 100), mix, [], 1_000, 2, lambda battles: None)
+    scores = [payoffs_of.score_against(few, units, mix, 99, 20_000).score for units, _ in replies]
+    assert every == 0
+    assert max(scores[1:]) + 0.01 < scores[0]
+
+
 def test_resampled__who_always_wins_wins_again_and_who_always_loses_loses() -> None:
     circle = np.array([[0.5, 1.0, 0.0], [0.0, 0.5, 1.0], [1.0, 0.0, 0.5]])  # no dice decide, so that no draw differs
     again = resampled(circle, np.random.default_rng(0))
