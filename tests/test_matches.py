@@ -350,6 +350,15 @@ def test_matches__a_row_is_what_the_match_says_by_itself() -> None:
     assert (found.actions["a_match"] >= 1).all()
 
 
+@pytest.mark.slow
+def test_matches__a_row_names_the_zone_that_its_gap_is_of() -> None:
+    game, lists = aab.Game(), ("us_m8", "de_puma")
+    found = aab.matches(game, [lists], boards=["small"], rounds=[1], players=RANDOM, simulate=8, watched=0).matches
+    alone = game.match(*lists, board="small", rounds=1, simulate=8, **BY_RANDOM)
+    north, south = game.boards["small"].zones
+    assert (found["zone"].iloc[0], [*alone.zones]) == (north, [north, south])
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
