@@ -281,6 +281,7 @@ def test_store__what_was_used_longest_ago_goes_first(tmp_path: Path) -> None:
     store.most = 1
     store.shrink()
     assert store.size()[0] == 0
+    store.close()
 
 
 def test_sweeping__leaves_no_more_than_the_store_may_hold(tmp_path: Path) -> None:
@@ -299,6 +300,7 @@ def test_shrink__removes_no_more_than_it_has_to(tmp_path: Path) -> None:
     assert count == 20
     store.most = size - 2 * len(columns + cells)
     store.shrink()
+    store.close()
     assert [key for _, key, *_ in entries(tmp_path)] == [bytes([number // 2]) for number in range(2, 20)]
 
 
@@ -525,7 +527,8 @@ def test_cache__shows_and_clears_what_is_kept(tmp_path: Path, monkeypatch: pytes
 
 def test_cache__says_so_where_it_clears_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AABALANCE_CACHE", str(tmp_path))
-    Store(tmp_path).write([Entry(b"key", b"columns", b"cells")])
+    with closing(Store(tmp_path)) as store:
+        store.write([Entry(b"key", b"columns", b"cells")])
     with closing(sqlite3.connect(tmp_path / FILE)) as database:
         database.execute("CREATE TRIGGER firm BEFORE DELETE ON results BEGIN SELECT RAISE(ABORT, 'it stays'); END")
     with pytest.warns(UserWarning, match="it stays"):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -108,8 +108,8 @@ def cache() -> None:
 @debug_option
 def info() -> None:
     """Show where cached results are stored, and how much space they take."""
-    store = _store()
-    entries, size = store.size()
+    with closing(_store()) as store:
+        entries, size = store.size()
     most = store.most / MEGABYTE
     click.echo(f"{store.folder}: {counted(entries, 'result')}, {size / MEGABYTE:.1f} MB of at most {most:.0f}")
 
@@ -118,10 +118,11 @@ def info() -> None:
 @debug_option
 def clear() -> None:
     """Remove all cached results."""
-    store = _store()
-    entries, _ = store.size()
-    store.clear()
-    if left := store.size()[0]:
+    with closing(_store()) as store:
+        entries, _ = store.size()
+        store.clear()
+        left, _ = store.size()
+    if left:
         raise OutputError(f"{store.folder}: {counted(left, 'result')} can't be removed")
     click.echo(f"{store.folder}: {counted(entries, 'result')} removed")
 

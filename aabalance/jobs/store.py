@@ -229,10 +229,9 @@ class Store:
     def _run(self, action: Callable[[sqlite3.Connection], Any], otherwise: Any) -> Any:
         """Return what an action on the database gives; if it fails, warn and return something else."""
         try:
-            if self._database is None:
-                self._database = self._opened()
-            return action(self._database)
+            return action(self._opened() if self._database is None else self._database)
         except (sqlite3.Error, OSError) as error:
+            self.close()
             if getattr(error, "sqlite_errorcode", None) in DAMAGE:
                 self._warn_of_damage()
                 self._remove_file()
@@ -245,17 +244,17 @@ class Store:
         """Open the database, for reading alone where it can't be written."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            database = sqlite3.connect(self.file, timeout=TIMEOUT, check_same_thread=False)
-            database.executescript(SCHEMA)
+            self._database = sqlite3.connect(self.file, timeout=TIMEOUT, check_same_thread=False)
+            self._database.executescript(SCHEMA)
         except sqlite3.OperationalError:
             if not self.file.exists() or os.access(self.folder, os.W_OK):
                 raise
+            self.close()
             name = f"{self.file.resolve().as_uri()}?mode=ro&immutable=1"
-            database = sqlite3.connect(name, uri=True, check_same_thread=False)
-        return database
+            self._database = sqlite3.connect(name, uri=True, check_same_thread=False)
+        return self._database
 
     def _remove_file(self) -> None:
-        self.close()
         for suffix in ("", "-wal", "-shm"):
             with suppress(OSError):
                 self.file.with_name(FILE + suffix).unlink(missing_ok=True)
