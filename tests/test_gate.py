@@ -26,7 +26,7 @@ from aabalance.cli import main
 from aabalance.definitions.claims import BaselineClaim, BattleClaim, MatchClaim
 from aabalance.definitions.gate import Gate
 from aabalance.files import data_folder
-from aabalance.gate import cases, outputs, sequential
+from aabalance.gate import baseline, cases, outputs, sequential
 from aabalance.gate.evidence import Evidence, groups_of
 from aabalance.gate.judge import UNJUDGED, Judged, judge, read
 from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, above, bets, decide, interval
@@ -838,6 +838,11 @@ def test_baseline__accepted_is_held_until_a_card_changes(place: Place) -> None:
     assert (changed["duels"]["verdict"], changed["duels"]["cases_outside"]) == (BROKEN, 4)
     assert {round(abs(one["value"]), 12) for one in changed["duels"]["outside"]} == {0.5}
     assert changed["worth"]["note"] == "1 unit gone (anna)"
+
+
+def test_baseline__keeps_six_digits_of_a_worth_and_four_decimals_of_a_chance() -> None:
+    assert baseline._table("worth", {("anna",): 123.4567}).splitlines() == ["unit,worth", "anna,123.457"]
+    assert baseline._table("score", {("anna",): 0.123456}).splitlines() == ["unit,score", "anna,0.1235"]
 
 
 def test_baseline__that_is_missing_is_said_and_the_other_claims_are_judged(place: Place) -> None:
