@@ -495,11 +495,13 @@ def test_told__a_worth_among_three_units_has_no_interval_and_one_among_four_has(
 
 
 def test_sentence__of_a_worth_without_an_interval_is_not_compared_with_the_line():
-    row = {"name": "Fox", "worth": 20.3, "worth_low": math.nan, "worth_high": math.nan}
+    row = {"name": "Fox", "board": "x", "worth": 20.3, "worth_low": math.nan, "worth_high": math.nan}
     line = {"worth": 35.6, "worth_low": math.nan, "worth_high": math.nan}
     said = "Fox is worth 20.3 (without an interval) on the board"
     assert board_worth._sentence(row, line) == f"{said}, 35.6 on the line."
     assert board_worth._sentence(row, None) == f"{said}; no battle prices it."
+    average = "Fox is worth 20.3 (without an interval) on the average of these boards and missions"
+    assert board_worth._sentence({**row, "board": ""}, line) == f"{average}, 35.6 on the line."
 
 
 def test_together__a_board_on_which_no_match_was_decided_adds_nothing():
@@ -697,7 +699,7 @@ def test_board_worth__another_player_plays_some_of_the_matches_again(twins: Path
     for row in found.to_dict("records"):  # a sentence only on the worth of all boards together
         told = f"{row['name']} is worth {row['worth']:.3g} ({row['worth_low']:.3g} to {row['worth_high']:.3g}) on the "
         assert (told in said) == (not row["board"]), row
-    assert said.count(" on the board") == 2
+    assert said.count(" on the average of these boards and missions; no battle") == 2
     named = "unit, board, mission, costs, is worth, 90 % interval, relative, took part in, matches"
     assert re.split("  +", head) == [*named.split(", "), "by greedy", "its interval", "depends on skill"]
     for line, row in zip(lines, found.to_dict("records"), strict=True):
@@ -706,7 +708,7 @@ def test_board_worth__another_player_plays_some_of_the_matches_again(twins: Path
         change = f"{100 * (worths[1] - worths[0]) / worths[0]:+z.0f} %"
         other, *ends = (f"{row[name]:.3g}" for name in ("other_worth", "other_worth_low", "other_worth_high"))
         numbers = f"{costs} {worth} {low} to {high} {change} {row['appeared']} {row['n']} {other} {' to '.join(ends)}"
-        assert line.split() == [row["unit"], row["board"] or "together", *numbers.split()]
+        assert line.split() == [row["unit"], row["board"] or "average", *numbers.split()]
     assert found["appeared"].ne(found["n"]).all()
     assert found["worth_change"].abs().max() > 0.02
     for players, why in (
@@ -839,6 +841,9 @@ def test_worth_in_words__names_who_is_off_the_farthest_first():
     assert said.endswith(", costs 10; b 13 (11 to 15), costs 10.")
     assert again.startswith("Once prices have moved, measure again: ")
     assert draws == "Nobody won 10.0 % (5.0 % to 20.0 %) of the matches on x."
+    on_all = pd.concat([found, found.assign(board="")])
+    [average, *_] = worth_in_words(aab.Game("skirmish_wars"), on_all, [None])
+    assert average == f"On the average of these boards and missions, {said}"
     [fair, *others] = worth_in_words(aab.Game("forumini"), found.head(1), [None])
     assert fair == "0 of 1 unit is worth more or less than it costs, by the 90 % interval."
     assert len(others) == 2
@@ -854,7 +859,8 @@ def test_sentence__sets_worth_on_the_board_beside_that_on_the_line_where_battles
     line = board_worth._on_the_line(game, ["us_m4a1", "inf_rifle", "us_m4a1"])
     own = aab.worth(game, ["us_m4a1"]).iloc[0]
     assert {unit: row["worth"] for unit, row in line.items()} == {"us_m4a1": own["worth"]}
-    row = {"name": "M4A1", "worth": own["worth_high"] + 30, "worth_low": own["worth_high"] + 10, "worth_high": 999}
+    high = own["worth_high"]
+    row = {"name": "M4A1", "board": "x", "worth": high + 30, "worth_low": high + 10, "worth_high": 999}
     said = board_worth._sentence(row, line["us_m4a1"])
     assert f", {own['worth']:.3g} ({own['worth_low']:.3g} to {own['worth_high']:.3g}) on the line: " in said
     assert said.endswith(f"holding ground add {row['worth'] - own['worth']:.3g}.")

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 SKILL = "its interval", "depends on skill"
 HEAD = "unit", "board", "mission", "costs", "is worth", "90 % interval", "relative", "took part in", "matches"
-TOGETHER = "together"
 PARAMETERS = {"board": "boards", "mission": "missions", "player": "players", "target_error": "target"} | {
     name: name for name in ("rounds", "actions", "budget", "matches")
 }
@@ -136,7 +135,7 @@ def show(choice: options.Choice, units: Sequence[str] | None, on: Mapping[str, A
 
 
 def _cells(row: Mapping[Any, Any]) -> list[object]:
-    where, share = row["board"] or TOGETHER, row["worth_change"]
+    where, share = row["board"] or "average", row["worth_change"]
     change = f"{100 * share:+z.0f} %" if math.isfinite(share) else "–"
     numbers = f"{row['requisition']:g}", *with_interval(row, "worth"), change, row["appeared"], row["n"]
     skill = [*with_interval(row, "other_worth"), "yes" if row["depends_on_skill"] else ""] if "sampled" in row else []
@@ -166,22 +165,25 @@ def _on_the_line(game: Game, units: Iterable[str]) -> dict[Any, Mapping[Any, Any
 
 def _sentence(row: Mapping[Any, Any], line: Mapping[Any, Any] | None) -> str:
     """Return what the board adds to worth on the line, in words."""
+    from aabalance.pricing.board import AVERAGE
+
     name, low, high = row["name"], row["worth_low"], row["worth_high"]
     worth, ends = with_interval(row, "worth")
+    where = "on the board" if row["board"] else AVERAGE
     if math.isnan(row["worth"]):
-        return f"Nothing is known of what {name} is worth on the board: no match was decided."
+        return f"Nothing is known of what {name} is worth {where}: no match was decided."
     said = f"{name} is worth {worth} ({ends if math.isfinite(low) else 'without an interval'})"
     if line is None:
-        return f"{said} on the board; no battle prices it."
+        return f"{said} {where}; no battle prices it."
     apart = row["worth"] - line["worth"]
     on_it = f"{line['worth']:.3g}"
     if math.isfinite(line["worth_low"]):  # there is no interval of fewer than three opponents
         on_it += f" ({line['worth_low']:.3g} to {line['worth_high']:.3g})"
     sure = "" if low > line["worth_high"] or high < line["worth_low"] else ", which may be chance"
     if math.isnan(low):
-        return f"{said} on the board, {on_it} on the line."
+        return f"{said} {where}, {on_it} on the line."
     what = "add" if apart > 0 else "take"
     return (
-        f"{said} on the board, {on_it} on the line: moving, cover, scouting and holding ground "
+        f"{said} {where}, {on_it} on the line: moving, cover, scouting and holding ground "
         f"{what} {abs(apart):.3g}{sure}."
     )

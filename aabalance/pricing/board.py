@@ -28,6 +28,8 @@ from aabalance.pricing.inference import QUANTILE, Estimate
 
 POOLED = ""
 """The name of the board in rows on all boards and missions together."""
+AVERAGE = "on the average of these boards and missions"
+"""What these rows say of, in words."""
 MANY = 0.5
 """Share of draws above which something is said of it."""
 NAMED = 5
@@ -163,7 +165,8 @@ def worth_in_words(game: Game, table: pd.DataFrame, missions: Iterable[str | Non
     off = own[(own["requisition"] < own["worth_low"]) | (own["worth_high"] < own["requisition"])]
     one = 1 in (len(off), len(own))
     they = "is worth more or less than it costs" if one else "are worth more or less than they cost"
-    by = f"{len(off)} of {counted(len(own), 'unit')} {they}, by the 90 % interval"
+    where = f"{AVERAGE}, ".capitalize() if (own["board"] == POOLED).any() else ""
+    by = f"{where}{len(off)} of {counted(len(own), 'unit')} {they}, by the 90 % interval"
     order = np.argsort(-np.abs(np.log((off["worth"] / off["requisition"]).to_numpy(np.float64))), kind="stable")
     named = [
         f"{row.name} {row.worth:.3g} ({row.worth_low:.3g} to {row.worth_high:.3g}), costs {row.requisition:g}"
