@@ -23,6 +23,7 @@ from aabalance import cli
 from aabalance.cli import board_worth
 from aabalance.definitions.tables import Tuning
 from aabalance.engine.sampling import wilson
+from aabalance.errors import amount
 from aabalance.files import data_folder
 from aabalance.pricing import board, board_fits, board_prices, inference
 from aabalance.pricing.board import (
@@ -1005,6 +1006,31 @@ def test_pooled__adds_up_what_was_played_and_has_no_board_no_mission_and_the_oth
 def test_depends_on_skill__a_unit_that_passes_nothing_but_its_own_cost_is_marked():
     found, other, error = np.array([0.3, -2.0]), np.array([-0.3, -2.0]), np.full(2, 0.1)
     assert depends_on_skill(found, error, other, error).tolist() == [True, False]
+
+
+def test_worth_in_words__says_that_it_is_about_the_average_of_several_boards():
+    at = {
+        "unit": "tank",
+        "name": "Tank",
+        "requisition": 7e3,
+        "worth": 7730.4,
+        "worth_low": 7199.6,
+        "worth_high": 8288.0,
+    }
+    drawn = {"mission": "", "p_draw": 0.0, "p_draw_ci_low": 0.0, "p_draw_ci_high": 0.1, "depends_on_board": False}
+    found = pd.DataFrame([{**at, **drawn, "board": board} for board in ("x", "y", "")])
+    known = "by the 90 % interval: Tank 7730 (7200 to 8288), costs 7000."
+    [said, *_] = worth_in_words(aab.Game("skirmish_wars"), found, [None])
+    assert said == f"1 of 1 unit is worth more or less than it costs on average, {known}"
+    [alone, *_] = worth_in_words(aab.Game("skirmish_wars"), found.head(1), [None])
+    assert alone == f"1 of 1 unit is worth more or less than it costs, {known}"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(0.0, "0"), (1.7, "1.7"), (9.444, "9.44"), (99.96, "100"), (140.4, "140"), (-1824.9, "-1825")]
+)
+def test_amount__has_three_digits_and_never_an_exponent(value, said):
+    assert amount(value) == said
 
 
 def test_worth_in_words__of_many_units_five_are_named():

@@ -14,7 +14,7 @@ from aabalance.analysis.frames import InWords, tidy
 from aabalance.engine import sampling
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError, one_of, whole_number
+from aabalance.errors import UsageError, amount, one_of, whole_number
 from aabalance.game import Game, List, game_of
 from aabalance.play.match import MATCHES
 from aabalance.play.match_counts import change, ratio, scores
@@ -93,7 +93,7 @@ class Without(InWords):
         """Return a loss in points of a list, if they are known."""
         worth, low, high = (row[name] for name in POINTS)
         least = "at least " * (row["score_a"] == 0)  # no score is left to lose
-        between = f"{worth:.3g} ({low:.3g} to {high:.3g}) in {self.currency}"
+        between = f"{amount(worth)} ({amount(low)} to {amount(high)}) in {self.currency}"
         return "" if np.isnan(worth) else f", so it is worth {least}{between}"
 
 

@@ -12,7 +12,7 @@ import click
 
 from aabalance.cli import options
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, amount
 
 if TYPE_CHECKING:
     from aabalance.game import Game
@@ -145,7 +145,7 @@ def _cells(row: Mapping[Any, Any]) -> list[object]:
 def with_interval(row: Mapping[Any, Any], name: str) -> tuple[str, str]:
     """Return the texts of a worth and its interval: dashes where nothing is known."""
     worth, low, high = (
-        "" if math.isnan(x) else f"{x:.3g}" for x in (row[name], row[f"{name}_low"], row[f"{name}_high"])
+        "" if math.isnan(x) else amount(x) for x in (row[name], row[f"{name}_low"], row[f"{name}_high"])
     )
     return worth or "–", f"{low} to {high}" if low else "–"
 
@@ -176,14 +176,14 @@ def _sentence(row: Mapping[Any, Any], line: Mapping[Any, Any] | None) -> str:
     if line is None:
         return f"{said} {where}; no battle prices it."
     apart = row["worth"] - line["worth"]
-    on_it = f"{line['worth']:.3g}"
+    on_it = amount(line["worth"])
     if math.isfinite(line["worth_low"]):  # there is no interval of fewer than three opponents
-        on_it += f" ({line['worth_low']:.3g} to {line['worth_high']:.3g})"
+        on_it += f" ({amount(line['worth_low'])} to {amount(line['worth_high'])})"
     sure = "" if low > line["worth_high"] or high < line["worth_low"] else ", which may be chance"
     if math.isnan(low):
         return f"{said} {where}, {on_it} on the line."
     what = "add" if apart > 0 else "take"
     return (
         f"{said} {where}, {on_it} on the line: moving, cover, scouting and holding ground "
-        f"{what} {abs(apart):.3g}{sure}."
+        f"{what} {amount(abs(apart))}{sure}."
     )

@@ -13,7 +13,7 @@ from aabalance.cli import options
 from aabalance.cli.paths import as_output, as_path, as_png, refuse_another
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
-from aabalance.errors import UsageError, counted
+from aabalance.errors import UsageError, amount, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -184,7 +184,7 @@ def _print_without(game: Game, kinds: str, asked: dict[str, Any], as_json: bool)
 def _without_cells(row: Mapping[Any, Any]) -> list[object]:
     from aabalance.play.result import in_row
 
-    points = "" if math.isnan(row["loss_points"]) else in_row(row, "loss_points", "{:.3g}".format)
+    points = "" if math.isnan(row["loss_points"]) else in_row(row, "loss_points", amount)
     lost, stable = in_row(row, "loss", "{:+z.3f}".format), "yes" if row["stable"] else ""
     return [row["without"], row["player"], f"{row['score_a']:.3f}", lost, points, row["verdict"], stable]
 

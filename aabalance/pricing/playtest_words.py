@@ -12,7 +12,7 @@ import pandas as pd
 
 from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import tail
-from aabalance.errors import counted, listed
+from aabalance.errors import amount, counted, listed
 from aabalance.pricing.board_fits import TARGET
 from aabalance.pricing.inference import QUANTILE
 
@@ -163,7 +163,7 @@ def _moved(units: pd.DataFrame) -> str:
 
 
 def _in_words(row: Any, column: str) -> str:
-    return f"{row[column]:.3g} ({row[f'{column}_low']:.3g} to {row[f'{column}_high']:.3g})"
+    return f"{amount(row[column])} ({amount(row[f'{column}_low'])} to {amount(row[f'{column}_high'])})"
 
 
 def notes(found: pd.DataFrame, assumed: Sequence[str], player: str) -> list[str]:
