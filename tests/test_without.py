@@ -158,6 +158,14 @@ def test_without__objectives_win_a_mission_of_domination() -> None:
     assert aab.without("armored_advance", ["objectives"], *lists, **asked).table["verdict"].tolist() == ["needed"]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("player", ["greedy", "search:16"])
+def test_without__what_a_side_has_to_do_is_done_as_well_as_ever(player: str) -> None:
+    asked = {"board": "small", "rounds": 2, "players": [player], "simulate": 10}
+    found = aab.without("armored_advance", ["place"], "us_m4a1*2", "us_m4a1,us_m10", **asked).table
+    assert found["verdict"].tolist() == ["unused"]
+
+
 @pytest.mark.parametrize("claims", [1, 12])
 def test_worth__in_points_it_is_what_more_units_cost_by_what_they_bring(claims: int) -> None:
     free, barred = facts(*[WON_BY_A] * 24 + [WON_BY_B] * 16), facts(*[WON_BY_A] * 12 + [WON_BY_B] * 28)

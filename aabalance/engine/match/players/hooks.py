@@ -11,7 +11,7 @@ from typing import Any
 
 from aabalance.engine import jit
 from aabalance.engine.match.players.workspace import SEEN, TRUE
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, is_barred
+from aabalance.rulesets.base.match import ALL, Actions, Record, is_barred
 from aabalance.rulesets.base.match_rules import MatchRules
 
 legal = candidates = units = actor = apply = view = redraw = result = to_move = value = facts = jit.NO_HOOK
@@ -35,11 +35,17 @@ def sensible(tables: Record, state: Record, of: int, follows: bool, out: Actions
     """Write the candidates of `aabalance.rulesets.base.match_rules.MatchRules` that the side to move may choose.
 
     Where all that belong to no unit are barred, such as the end of a turn, whatever else is legal takes their place.
+    Where a side has nothing else to do, as in its deployment, nothing is barred to it.
     """
-    count = allowed(tables, state, of, out, candidates(tables, state, of, follows, out))
-    if of == NO_UNIT and count > 0 and is_barred(tables, to_move(state), out[0]):
-        return allowed(tables, state, ALL, out, legal(tables, state, ALL, out))
-    return count
+    count: int = candidates(tables, state, of, follows, out)
+    kept = allowed(tables, state, of, out, count)
+    if count == 0 or (kept > 0 and not is_barred(tables, to_move(state), out[0])):
+        return kept
+    count = allowed(tables, state, ALL, out, legal(tables, state, ALL, out))
+    if is_barred(tables, to_move(state), out[0]):
+        count = candidates(tables, state, of, follows, out)
+        return count
+    return count if of < 0 else 0
 
 
 def allowed(tables: Record, state: Record, of: int, out: Actions, count: int) -> int:
