@@ -1008,24 +1008,6 @@ def test_depends_on_skill__a_unit_that_passes_nothing_but_its_own_cost_is_marked
     assert depends_on_skill(found, error, other, error).tolist() == [True, False]
 
 
-def test_worth_in_words__says_that_it_is_about_the_average_of_several_boards():
-    at = {
-        "unit": "tank",
-        "name": "Tank",
-        "requisition": 7e3,
-        "worth": 7730.4,
-        "worth_low": 7199.6,
-        "worth_high": 8288.0,
-    }
-    drawn = {"mission": "", "p_draw": 0.0, "p_draw_ci_low": 0.0, "p_draw_ci_high": 0.1, "depends_on_board": False}
-    found = pd.DataFrame([{**at, **drawn, "board": board} for board in ("x", "y", "")])
-    known = "by the 90 % interval: Tank 7730 (7200 to 8288), costs 7000."
-    [said, *_] = worth_in_words(aab.Game("skirmish_wars"), found, [None])
-    assert said == f"1 of 1 unit is worth more or less than it costs on average, {known}"
-    [alone, *_] = worth_in_words(aab.Game("skirmish_wars"), found.head(1), [None])
-    assert alone == f"1 of 1 unit is worth more or less than it costs, {known}"
-
-
 @pytest.mark.parametrize(
     ("value", "said"), [(0.0, "0"), (1.7, "1.7"), (9.444, "9.44"), (99.96, "100"), (140.4, "140"), (-1824.9, "-1825")]
 )
