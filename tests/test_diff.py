@@ -380,7 +380,10 @@ def said(found: Comparison) -> list[str]:
         (
             [],
             {"wall_rule": "both"},
-            ["wall_rule pen_minus_2, now both.", "No effect: no duel and no battle here depends on these rules."],
+            [
+                "wall_rule pen_minus_2, now both.",
+                "No effect: no duel and no battle here depends on these rules; matches aren't compared.",
+            ],
         ),
         # Nobody drives in battles in which all hold.
         (
@@ -398,6 +401,16 @@ def test_no_effect__is_said_and_why(changes: list[str], variant: dict[str, Any],
     assert said(found) == words
     assert not found.matters
     assert not len(found.matchups) + len(found.groups)
+
+
+def test_no_effect__of_rules_that_only_matches_read_names_no_battles_where_there_are_none() -> None:
+    game = aab.Game("armour_battles")
+    game = game.with_(cards=game.cards.only(["de_stug3", "us_m10"]))
+    found = compare(game, game.with_(variant={"staff_faces": "1-6"}))
+    assert diff.in_words(found, game.ruleset.labels, "old", "new").headline == [
+        "staff_faces 2-6, now 1-6.",
+        "No effect: no duel here depends on these rules; matches aren't compared.",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -705,7 +718,7 @@ def test_sentence__is_of_the_changed_card_with_its_interval_and_ends_each_output
     before, after = (infantry[f"requisition_exchange_ratio_{end}"] for end in ("before", "after"))
     assert before != after
     assert shown.startswith(
-        f"In short: Infantry destroys {after:.2f} for each point lost instead of {before:.2f}; that is exact, one "
+        f"In short: Infantry destroys {after:.3g} for each point lost instead of {before:.3g}; that is exact, one "
         "against one"
     )
     for end in ("md", "html"):

@@ -438,8 +438,8 @@ def test_by_board__means_have_the_interval_of_independent_dice() -> None:
     }
     [row] = matches.match_boards(rows.assign(**led)).to_dict("records")
     assert matches.sentences(pd.DataFrame([{**row, "mission": "", "rounds": 6.0, **who}]))[0].endswith(
-        "end early; the lead by value changes 1.5 (0.9 to 2.1) times a match, and 40.0 % (8.4 % to 78.1 %) of winners "
-        "were behind in it at some point."
+        "end early; at the ends of rounds the lead by value changes 1.5 (0.9 to 2.1) times a match, and 40.0 % (8.4 % "
+        "to 78.1 %) of winners were behind in it at one of them."
     )
 
 
@@ -464,8 +464,8 @@ def test_match_boards__a_row_that_cant_tell_leaves_what_the_others_tell() -> Non
     assert row["p_draw_ci_high"] == pytest.approx(0.5 + 0.4 / math.sqrt(2))
     [said] = matches.sentences(boards.assign(player_a="greedy", player_b="greedy"))
     assert "+50.0 points in 100 (+20.0 to +90.0)" in said
-    assert "the lead by value changes 1.0 times in each match watched, and" in said
-    assert said.endswith("and 50.0 % (20.0 % to 90.0 %) of winners were behind in it at some point.")
+    assert "at the ends of rounds the lead by value changes 1.0 times in each match watched, and" in said
+    assert said.endswith("and 50.0 % (20.0 % to 90.0 %) of winners were behind in it at one of them.")
 
 
 def test_match_boards__the_lead_changes_no_less_often_than_never() -> None:

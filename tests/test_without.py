@@ -273,6 +273,15 @@ def test_sentences__who_scores_nothing_without_it_may_lose_more(score: float, le
     assert said.endswith(f", so it is worth {least}15.5 (3.13 to 42.9) in requisition.")
 
 
+def test_sentences__a_large_worth_is_no_power_of_ten() -> None:
+    row = {"without": "fire", "player": "greedy", "verdict": "needed", "stable": False, "score_a": 0.1}
+    row |= dict(zip(("loss", "loss_ci_low", "loss_ci_high"), (0.5, 0.4, 0.6), strict=True))
+    row |= dict(zip(POINTS, (244.4, 99.97, 1664.2), strict=True))
+    [said] = Without(pd.DataFrame([row]), "points").sentences()
+    assert said.endswith(", so it is worth 244 (100 to 1664) in points.")
+    assert _without_cells(row)[4] == "244 [100, 1664]"
+
+
 def test_without__what_is_open_by_all_players_is_not_stable() -> None:
     """Two matches are too few, so each verdict is "open", though both players agree on it."""
     asked = {"board": "last_stand", "rounds": 3, "simulate": 2, "players": ["greedy", "greedy"]}

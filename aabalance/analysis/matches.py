@@ -335,8 +335,8 @@ def _sentence(row: Mapping[Any, Any]) -> str:
         often = f"({row['lead_changes_ci_low']:.1f} to {row['lead_changes_ci_high']:.1f}) times a match"
         if not _is(row, "lead_changes_ci_low"):  # they agree, or a single one was watched
             often = "times in each match watched"
-        back = f"; the lead by value changes {row['lead_changes']:.1f} {often}, and "
-        back += f"{percent_in_row(row, 'came_back')} of winners were behind in it at some point"
+        back = f"; at the ends of rounds the lead by value changes {row['lead_changes']:.1f} {often}, and "
+        back += f"{percent_in_row(row, 'came_back')} of winners were behind in it at one of them"
     return f"{_where(row)}, by {_who(row)}: {', '.join(said)}; {drawn}{back}."
 
 

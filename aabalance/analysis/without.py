@@ -20,7 +20,7 @@ from aabalance.play.match import MATCHES
 from aabalance.play.match_counts import change, ratio, scores
 from aabalance.play.match_question import Played, prepared
 from aabalance.play.policy import Player, name_of
-from aabalance.play.result import points_with_interval
+from aabalance.play.result import number_with_interval, points_with_interval
 from aabalance.play.sample import MOST_TRIALS
 from aabalance.rulesets.base.match import RESULT
 
@@ -93,7 +93,7 @@ class Without(InWords):
         """Return a loss in points of a list, if they are known."""
         worth, low, high = (row[name] for name in POINTS)
         least = "at least " * (row["score_a"] == 0)  # no score is left to lose
-        between = f"{amount(worth)} ({amount(low)} to {amount(high)}) in {self.currency}"
+        between = f"{number_with_interval(worth, low, high)} in {self.currency}"
         return "" if np.isnan(worth) else f", so it is worth {least}{between}"
 
 

@@ -144,9 +144,10 @@ def _cells(row: Mapping[Any, Any]) -> list[object]:
 
 def with_interval(row: Mapping[Any, Any], name: str) -> tuple[str, str]:
     """Return the texts of a worth and its interval: dashes where nothing is known."""
-    worth, low, high = (
-        "" if math.isnan(x) else amount(x) for x in (row[name], row[f"{name}_low"], row[f"{name}_high"])
-    )
+    from aabalance.play.result import three_digits
+
+    ends = row[name], row[f"{name}_low"], row[f"{name}_high"]
+    worth, low, high = ("" if math.isnan(one) else three_digits(one) for one in ends)
     return worth or "–", f"{low} to {high}" if low else "–"
 
 
@@ -166,6 +167,7 @@ def _on_the_line(game: Game, units: Iterable[str]) -> dict[Any, Mapping[Any, Any
 def _sentence(row: Mapping[Any, Any], line: Mapping[Any, Any] | None) -> str:
     """Return what the board adds to worth on the line, in words."""
     from aabalance.pricing.board import AVERAGE
+    from aabalance.play.result import number_with_interval, three_digits
 
     name, low, high = row["name"], row["worth_low"], row["worth_high"]
     worth, ends = with_interval(row, "worth")
@@ -176,14 +178,14 @@ def _sentence(row: Mapping[Any, Any], line: Mapping[Any, Any] | None) -> str:
     if line is None:
         return f"{said} {where}; no battle prices it."
     apart = row["worth"] - line["worth"]
-    on_it = amount(line["worth"])
+    on_it = three_digits(line["worth"])
     if math.isfinite(line["worth_low"]):  # there is no interval of fewer than three opponents
-        on_it += f" ({amount(line['worth_low'])} to {amount(line['worth_high'])})"
+        on_it = number_with_interval(line["worth"], line["worth_low"], line["worth_high"])
     sure = "" if low > line["worth_high"] or high < line["worth_low"] else ", which may be chance"
     if math.isnan(low):
         return f"{said} {where}, {on_it} on the line."
     what = "add" if apart > 0 else "take"
     return (
         f"{said} {where}, {on_it} on the line: moving, cover, scouting and holding ground "
-        f"{what} {amount(abs(apart))}{sure}."
+        f"{what} {three_digits(abs(apart))}{sure}."
     )

@@ -182,9 +182,9 @@ def _print_without(game: Game, kinds: str, asked: dict[str, Any], as_json: bool)
 
 
 def _without_cells(row: Mapping[Any, Any]) -> list[object]:
-    from aabalance.play.result import in_row
+    from aabalance.play.result import in_row, three_digits
 
-    points = "" if math.isnan(row["loss_points"]) else in_row(row, "loss_points", amount)
+    points = "" if math.isnan(row["loss_points"]) else in_row(row, "loss_points", three_digits)
     lost, stable = in_row(row, "loss", "{:+z.3f}".format), "yes" if row["stable"] else ""
     return [row["without"], row["player"], f"{row['score_a']:.3f}", lost, points, row["verdict"], stable]
 

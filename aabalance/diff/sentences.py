@@ -137,7 +137,8 @@ def _no_effect(comparison: Comparison) -> str:
     if _alone(comparison):
         return "Nothing could be compared: fewer than two units are on both sides."
     if not len(comparison.cards):
-        return "No effect: no duel and no battle here depends on these rules."
+        fights = f"no duel{' and no battle' * ('worth_after' in comparison.units)}"
+        return f"No effect: {fights} here depends on these rules; matches aren't compared."
     return "No effect: every duel, score and price stays what it is."
 
 
@@ -285,8 +286,8 @@ def _in_short(comparison: Comparison, labels: Labels) -> str:
     if name == "worth":
         what = _worth_in_short(row, are_paired(comparison.units), labels)
     else:
-        before, after = (getattr(row, f"{name}_{end}") for end in ("before", "after"))
-        what = f"destroys {after:.2f} for each point lost instead of {before:.2f}; that is exact, one against one"
+        before, after = (ratio_in_words(getattr(row, f"{name}_{end}")) for end in ("before", "after"))
+        what = f"destroys {after} for each point lost instead of {before}; that is exact, one against one"
     ratio = table[f"{name}_after"] / table[f"{name}_before"]
     others = list(table["name"][((ratio - 1).abs() >= SEEN) & (table["unit"] != row.unit)])
     change = f"{counted(len(others), 'other unit')} {'changes' if len(others) == 1 else 'change'}"

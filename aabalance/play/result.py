@@ -484,6 +484,16 @@ def bare_percent(share: float) -> str:
     return percent(share).removesuffix(" %")
 
 
+def three_digits(number: float) -> str:
+    """Return the text of a number with three digits, and with all that it has before the point: 1664, not 1.66e+03."""
+    return f"{number:.0f}" if abs(number) >= THREE_DIGITS else f"{number:.3g}"
+
+
+def number_with_interval(number: float, low: float, high: float) -> str:
+    """Return the text of a number with the ends of its interval behind it, by `three_digits`."""
+    return "{} ({} to {})".format(*map(three_digits, (number, low, high)))
+
+
 def ratio_in_words(ratio: float) -> str:
     """Return the text of a ratio of two means; a dash for nan, which is 0 / 0."""
     return "–" if math.isnan(ratio) else f"{ratio:.0f}" if abs(ratio) >= THREE_DIGITS else f"{ratio:#.3g}"

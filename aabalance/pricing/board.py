@@ -21,7 +21,7 @@ from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance, wilson
 from aabalance.errors import amount, counted, listed
 from aabalance.game import Game, Unit, game_of
-from aabalance.play.result import percent_in_row
+from aabalance.play.result import number_with_interval, percent_in_row, three_digits
 from aabalance.pricing.board_fits import MATCHES, BoardMatches, Fitted, board_fits, together
 from aabalance.pricing.indifference import LEAST_OPPONENTS
 from aabalance.pricing.inference import QUANTILE, Estimate
@@ -169,7 +169,7 @@ def worth_in_words(game: Game, table: pd.DataFrame, missions: Iterable[str | Non
     by = f"{where}{len(off)} of {counted(len(own), 'unit')} {they}, by the 90 % interval"
     order = np.argsort(-np.abs(np.log((off["worth"] / off["requisition"]).to_numpy(np.float64))), kind="stable")
     named = [
-        f"{row['name']} {amount(row['worth'])} ({amount(row['worth_low'])} to {amount(row['worth_high'])}), "
+        f"{row['name']} {number_with_interval(row['worth'], row['worth_low'], row['worth_high'])}, "
         f"costs {row['requisition']:g}"
         for row in off.iloc[order[:NAMED]].to_dict("records")
     ]
@@ -186,7 +186,7 @@ def _by_board(table: pd.DataFrame) -> str:
     rows = table[table["board"] != POOLED].groupby("unit", observed=True)["worth"]
     least, most = rows.min(), rows.max()
     order = sorted(differs, key=lambda one: least[one[0]] / most[one[0]])
-    ends = [f"{name} ({amount(least[unit])} to {amount(most[unit])})" for unit, name in order[:NAMED]]
+    ends = [f"{name} ({three_digits(least[unit])} to {three_digits(most[unit])})" for unit, name in order[:NAMED]]
     of = f"{len(differs)} units, most for " if len(differs) > NAMED else ""
     return f"Worth depends on the board or the mission for {of}{listed(ends)}." if ends else ""
 

@@ -12,7 +12,8 @@ import pandas as pd
 
 from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import tail
-from aabalance.errors import amount, counted, listed
+from aabalance.errors import counted, listed
+from aabalance.play.result import number_with_interval
 from aabalance.pricing.board_fits import TARGET
 from aabalance.pricing.inference import QUANTILE
 
@@ -163,7 +164,7 @@ def _moved(units: pd.DataFrame) -> str:
 
 
 def _in_words(row: Any, column: str) -> str:
-    return f"{amount(row[column])} ({amount(row[f'{column}_low'])} to {amount(row[f'{column}_high'])})"
+    return number_with_interval(row[column], row[f"{column}_low"], row[f"{column}_high"])
 
 
 def notes(found: pd.DataFrame, assumed: Sequence[str], player: str) -> list[str]:
