@@ -1042,7 +1042,7 @@ def test_read_facts__a_column_that_stands_twice_is_a_fault(tmp_path: Path) -> No
 
 FAULTS = [
     ("defense = 4", "defense = 0", "defense: found 0, expected"),
-    ("disintegration = 6", "disintegration = 3", "disintegration: found 3, expected at least what the first value is"),
+    ("disintegration = 6", "disintegration = 3", "disintegration: found 3, expected at least defense, 4"),
     ("antisoldier = [8, 8, 6]", "antisoldier = [8, 8]", "antisoldier: found [8, 8], expected 3 numbers, one a column"),
     ("range = [0, 1, 4]", "range = [1, 0, 4]", "range: found [1, 0, 4], expected hexes that rise"),
     ('kind = "soldier"', 'kind = "sailor"', "kind: found 'sailor', expected"),
@@ -1064,7 +1064,7 @@ def test_cards_check__says_the_file_and_line_of_a_fault(tmp_path: Path, was: str
 
 
 def test_card__vital_armour_of_no_face_is_below_armour() -> None:
-    with pytest.raises(ValueError, match="at least what the first value is"):
+    with pytest.raises(ValueError, match="at least armor, face by face"):
         card(TANK | {"vital": {"front": 8, "side": 3, "rear": 5, "top": 5}})
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import AfterValidator, Field
+from pydantic import ValidationInfo as Info
+from pydantic_core import PydanticCustomError, PydanticKnownError
 
 from aabalance.rulesets.base import Line, StrictKeys
 
@@ -23,6 +24,14 @@ Inches = Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
 Ranges = Annotated[tuple[Inches, Inches, Inches], Field(strict=False)]
 
 
+def _of_a_gun(ranges: Ranges | None, info: Info) -> Ranges | None:
+    if ranges is None and info.data.get("at_dice"):
+        raise PydanticKnownError("missing")
+    if ranges is not None and list(ranges) != sorted(ranges):
+        raise PydanticCustomError("ranges", "expected ranges that don't fall")
+    return ranges
+
+
 class Card(StrictKeys):
     """A unit: a platoon, or an off-table battery."""
 
@@ -35,8 +44,9 @@ class Card(StrictKeys):
     )
     weapon: Line = Field(description="name of the gun")
     at_dice: Size = Field(0, title="AT dice", description="AT dice, rolled for direct fire")
-    ranges_in: Ranges | None = Field(
+    ranges_in: Annotated[Ranges | None, AfterValidator(_of_a_gun)] = Field(
         None,
+        validate_default=True,
         title="close / effective / long range in inches",
         description="longest close, effective and long range, inches",
     )
@@ -55,14 +65,6 @@ class Card(StrictKeys):
     def reaction_to_batteries(self) -> int:
         """The reaction dice against indirect fire."""
         return self.reaction_dice if self.reaction_dice_indirect is None else self.reaction_dice_indirect
-
-    @model_validator(mode="after")
-    def _guns_have_ranges(self) -> Self:
-        if self.at_dice and self.ranges_in is None:
-            raise PydanticCustomError("ranges", "expected ranges_in of a unit with at_dice")
-        if self.ranges_in is not None and list(self.ranges_in) != sorted(self.ranges_in):
-            raise PydanticCustomError("ranges", "expected ranges_in that don't fall")
-        return self
 
 
 def gun_class(card: Card) -> str:

@@ -67,11 +67,13 @@ class Faces(StrictKeys):
 
 def _vital(vital: Any, info: Info) -> Any:
     """Refuse vital armour (or Disintegration) below the armour (or Defense): three hits can't be easier than one."""
-    armor = info.data.get("armor", info.data.get("defense", vital))
+    name = "armor" if "armor" in info.data else "defense"
+    armor = info.data.get(name, vital)
     faces = Faces.model_fields if isinstance(armor, Faces) else ()
     pairs = [(getattr(armor, face), getattr(vital, face)) for face in faces] or [(armor, vital)]
     if any(second < first for first, second in pairs):
-        raise PydanticCustomError("vital", "expected at least what the first value is")
+        least = f"{name}{', face by face' if faces else f', {armor}'}"
+        raise PydanticCustomError("vital", "expected at least {least}", {"least": least})
     return vital
 
 
