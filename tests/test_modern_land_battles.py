@@ -19,10 +19,12 @@ import aabalance as aab
 from aabalance import cards, dice
 from aabalance.cards.tables import flatten
 from aabalance.cli import main
+from aabalance.cli.listing import listing
 from aabalance.dice import Pmf
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
 from aabalance.rulesets.base import Blows, Shot
+from aabalance.rulesets.base.roster import in_a_cell
 from aabalance.rulesets.modern_land_battles import RULESET, duel
 from aabalance.rulesets.modern_land_battles import shot as shots
 from aabalance.rulesets.modern_land_battles.card import ATTACKS, STOPS, Card, extra_dice
@@ -399,6 +401,18 @@ def test_cards__what_is_said_to_be_printed_is_printed() -> None:
     flat = {unit_id: flatten(fields) for unit_id, fields in GAME.cards.tables.items()}
     claimed = {(unit_id, field): flat[unit_id][field] for unit_id in flat for field in flat[unit_id].get("printed", ())}
     assert claimed == PRINTED
+
+
+def test_cards__are_listed_with_a_column_for_each_symbol() -> None:
+    cards = "us_hmmwv_tow", "us_m1a1", "us_m270", "us_m577"
+    head, rows = listing(GAME, cards)
+    assert head == ["id", "name", "class", "armor", "maneuver", "small_arms", "cannon", "missile", "artillery", "vp"]
+    assert [[in_a_cell(cell) for cell in row[3:]] for row in rows] == [
+        ["3", "6", "", "", "1", "", "3"],
+        ["8", "7", "0", "2", "", "", "6"],
+        ["3", "", "", "", "", "5/2", "4"],
+        ["4", "8", "-1", "", "", "", "4"],
+    ]
 
 
 def test_cards__whatever_is_not_printed_is_marked_as_ours() -> None:
