@@ -570,7 +570,8 @@ WRONG = {
     "off the map": ({"a1": (24, 2)}, "found place 24,2, expected a square from 0,0 to 7,7"),
     "two in a square": ({"a1": (0, 2), "b1": (0, 2)}, "found another unit at 0,2"),
     "a place of a battery": ({"list_a": "us_105,us_m5", "a1": (0, 2)}, "found a place, expected none"),
-    "both places": ({"a1": {"at": [0, 2], "reserve": True}}, "found a square in reserve"),
+    "both places": ({"a1": {"at": [0, 2], "reserve": True}}, "found a square and reserve, expected one of them"),
+    "both states": ({"a1": {"ambush": True, "reserve": True}}, "found ambush and reserve, expected one of them"),
 }
 
 

@@ -506,7 +506,7 @@ def test_command__checks_all_boards_of_a_folder(tmp_path: Path) -> None:
             "A..\n...",
             "list b: unit 1, Infantry: found no place, expected a property of b on the board",
         ),
-        ("armour_battles", "~~~~\n~~~~", "list a: unit 1, StuG III: found no free square at its edge"),
+        ("armour_battles", "~~~~\n~~~~", "list a: unit 1, StuG III: found no free square at its edge, expected one"),
         ("armour_battles", "....\n....", ""),
     ],
 )

@@ -947,7 +947,7 @@ def test_command__says_how_far_prices_move_whether_up_or_down_and_how_many_are_k
     changes = [row["change"] for row in json.loads(told)["prices"] if row["requisition"] != row["new_requisition"]]
     assert min(changes) < 0 < max(changes)
     assert text.startswith(
-        f"{len(changes)} of 4 prices change, by {100 * np.median(np.abs(changes)):.0f} % in the median"
+        f"{len(changes)} of 4 prices change, by {np.floor(100 * np.median(np.abs(changes)) + 0.5):.0f} % in the median"
     )
     assert "\nPrices kept: 1 unit that --units doesn't name.\n" in text
 

@@ -195,7 +195,16 @@ def test_price_in_words__has_a_place_behind_the_point_below_a_hundred(price: flo
 
 @pytest.mark.parametrize(
     ("share", "said"),
-    [(0.005, "+1 %"), (0.025, "+3 %"), (0.0049, "+0 %"), (-0.126, "-13 %"), (nan, "–"), (inf, "–")],
+    [
+        (0.005, "+1 %"),
+        (0.025, "+3 %"),
+        (0.0049, "+0 %"),
+        (-0.126, "-13 %"),
+        (-0.375, "-38 %"),
+        (-0.0049, "+0 %"),
+        (nan, "–"),
+        (inf, "–"),
+    ],
 )
 def test_change_in_words__is_in_whole_percent_half_up(share: float, said: str) -> None:
     assert change_in_words(share) == said

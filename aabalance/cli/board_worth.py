@@ -135,8 +135,9 @@ def show(choice: options.Choice, units: Sequence[str] | None, on: Mapping[str, A
 
 
 def _cells(row: Mapping[Any, Any]) -> list[object]:
-    where, share = row["board"] or "average", row["worth_change"]
-    change = f"{100 * share:+z.0f} %" if math.isfinite(share) else "–"
+    from aabalance.pricing.worth_report import change_in_words
+
+    where, change = row["board"] or "average", change_in_words(row["worth_change"])
     numbers = f"{row['requisition']:g}", *with_interval(row, "worth"), change, row["appeared"], row["n"]
     skill = [*with_interval(row, "other_worth"), "yes" if row["depends_on_skill"] else ""] if "sampled" in row else []
     return [row["unit"], where, row["mission"], *numbers, *skill]

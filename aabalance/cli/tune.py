@@ -184,9 +184,11 @@ def _show_board(game: Game, table: pd.DataFrame, on: Mapping[str, Any], draws: s
 def _changed(table: pd.DataFrame) -> tuple[int, str]:
     """Return how many prices change, and by how much in words; units that had no price don't enter the median."""
     from aabalance.pricing.tuning import changed
+    from aabalance.pricing.worth_report import change_in_words
 
     changes = changed(table)["change"]
-    return len(changes), f", by {100 * changes.abs().median():.0f} % in the median" if changes.notna().any() else ""
+    by = change_in_words(changes.abs().median()).removeprefix("+")
+    return len(changes), f", by {by} in the median" if changes.notna().any() else ""
 
 
 def _print(game: Game, tuned: Tuned) -> None:

@@ -128,8 +128,10 @@ def price_in_words(price: float) -> str:
 
 
 def change_in_words(share: float) -> str:
-    """Return the text of a relative change in whole percent."""
-    return f"{math.floor(100 * share + 0.5):+d} %" if math.isfinite(share) else "–"
+    """Return the text of a relative change in whole percent, half up whether it rises or falls."""
+    if not math.isfinite(share):
+        return "–"
+    return f"{math.copysign(math.floor(100 * abs(share) + 0.5), share):+z.0f} %"
 
 
 def worth_explained(

@@ -15,6 +15,7 @@ from aabalance.errors import counted
 from aabalance.files import in_cell, in_markdown
 from aabalance.game import Game
 from aabalance.play.result import THREE_DIGITS, percent
+from aabalance.pricing.worth_report import change_in_words
 from aabalance.provenance import Provenance, sources_hash
 from aabalance.rulesets.base import Labels
 
@@ -92,7 +93,7 @@ def number(value: float, column: Column) -> str:
     if column.unit in ("0-1", SIGNED):
         return percent(value)
     if column.unit == "change":
-        return f"{math.floor(100 * value + 0.5):+d} %"
+        return change_in_words(value)
     if column.unit in COUNTED and value == round(value, 1):
         return f"{value + 0.0:g}"
     return f"{value:.0f}" if abs(value) >= THREE_DIGITS else f"{value:#.3g}" if value else "0"

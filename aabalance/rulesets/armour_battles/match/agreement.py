@@ -77,11 +77,12 @@ def _units(asked: Agreement) -> Iterator[dict[str, Any]]:
             if card.class_ == "battery" and place != Place():
                 raise UsageError(f"{who}: found a place, expected none: off the table")
             if place.reserve and (square or place.ambush):
-                raise UsageError(f"{who}: found a square in reserve, expected one")
+                found = "a square" if square else "ambush"
+                raise UsageError(f"{who}: found {found} and reserve, expected one of them")
             if square is None and card.class_ != "battery" and not place.reserve:
                 square = next((at for at in free if at not in taken), None)
                 if square is None:
-                    raise UsageError(f"{who}: found no free square at its edge")
+                    raise UsageError(f"{who}: found no free square at its edge, expected one")
                 taken.add(square)
             facing = {} if place.facing is None else {"facing": place.facing}
             yield {"side": side, "type": one.card, "at": square, "ambush": place.ambush, **facing}
