@@ -492,7 +492,7 @@ def test_board_worth__of_too_few_units_has_no_interval_and_moves_no_price():
 def test_told__a_worth_among_three_units_has_no_interval_and_one_among_four_has(units: int, has: bool):
     one = Estimate(np.zeros(units), np.full(units, 0.1), np.zeros(2), np.zeros(2), 0.0, 0.3)
     fit = Fitted("x", "", list("abcd"[:units]), np.ones(units), one, 10, np.full(units, 10), 0)
-    assert np.isfinite(board._told(one, fit).error).tolist() == [has] * units
+    assert np.isfinite(board._told(fit).error).tolist() == [has] * units
 
 
 def test_sentence__of_a_worth_without_an_interval_is_not_compared_with_the_line():
@@ -727,7 +727,18 @@ def test_board_worth_command__the_second_player_is_the_one_that_plays_again() ->
     head, _, *said = CliRunner().invoke(cli.main, words.split()).stdout.splitlines()
     assert re.split("  +", head)[-3:] == ["by random", "its interval", "depends on skill"]
     assert said[0].endswith(" greedy on both sides.")
-    assert any(" random played 40 of the matches again" in one for one in said)
+    assert any(one.startswith("random played 40 of the matches again, and nobody won any of them") for one in said)
+
+
+def test_board_worth__another_player_whose_matches_nobody_won_says_nothing() -> None:
+    """His estimate is what is known before his matches: the first player's, which he would seem to confirm."""
+    asked = {"boards": ["crossing"], "rounds": 12, "matches": 40, "players": ["greedy", "random"]}
+    found = aab.board_worth(aab.Game("skirmish_wars"), ["tank", "mech"], **asked)
+    assert found["worth"].notna().all()
+    assert found[["other_worth", "other_worth_low", "other_worth_high"]].isna().all(axis=None)
+    assert not found["depends_on_skill"].any()
+    said = "random played 40 of the matches again, and nobody won any of them: they say nothing of skill."
+    assert skill_in_words(found, "random") == said
 
 
 def test_skill_in_words__tells_half_of_the_width_of_the_middle_interval() -> None:
@@ -988,8 +999,8 @@ def test_pooled__adds_up_what_was_played_and_has_no_board_no_mission_and_the_oth
     none = np.zeros(0)
     mean, error, of_other = np.array([0.2, -0.2]), np.full(2, 0.1), np.full(2, 0.3)
     one = Estimate(mean, error, none, none, 0.0, 0.25)
-    again = one._replace(mean=-mean, error=of_other)
-    fits = [Fitted(at, "timed", ["a", "b"], np.ones(2), one, 9, np.ones(2, int), 0, again, 4) for at in "xy"]
+    fits = [Fitted(at, "timed", ["a", "b"], np.ones(2), one, 9, np.ones(2, int), 0) for at in "xy"]
+    fits = [fit._replace(again=fit._replace(estimate=one._replace(mean=-mean, error=of_other))) for fit in fits]
     known = {"unit": "a", "board": "x", "mission": "timed", "requisition": 20.0, "n": 40, "appeared": 30, "sampled": 4}
     silent = known | {"board": "y", "n": 60, "appeared": 10, "p_draw": 1.0, "worth": math.nan}
     rows = [known | {"p_draw": 0.1, "worth": 21.0}, silent]

@@ -238,17 +238,20 @@ def skill_in_words(table: pd.DataFrame, player: str) -> str:
         The second of them.
     """
     own = on_all(table)
+    sampled = f"{player} played {own['sampled'].max():,} of the matches again"
+    if own["other_worth"].isna().all():
+        return f"{sampled}, and nobody won any of them: they say nothing of skill."
     wide = 100 * float(((own["other_worth_high"] - own["other_worth_low"]) / own["other_worth"] / 2).median())
     names = ", ".join(own.loc[own["depends_on_skill"], "name"]) or "none that so few matches can show"
     return (
-        f"Depends on skill: {names}. {player} played {own['sampled'].max():,} of the matches again, which gives "
-        f"worth to {wide:.0f} % either way, in the median; units that aren't marked may depend on it, too."
+        f"Depends on skill: {names}. {sampled}, which gives worth to {wide:.0f} % either way, in the median; "
+        "units that aren't marked may depend on it, too."
     )
 
 
 def _rows(game: Game, units: Sequence[str], fit: Fitted) -> Iterator[dict[str, Any]]:
     """Yield the rows of units on a board in a mission."""
-    found, again = _told(fit.estimate, fit), fit.again and _told(fit.again, fit)
+    found, again = _told(fit), fit.again and _told(fit.again)
     marks = depends_on_skill(found.mean, found.error, again.mean, again.error) if again else ()
     for unit in units:
         if unit not in fit.units:
@@ -258,16 +261,17 @@ def _rows(game: Game, units: Sequence[str], fit: Fitted) -> Iterator[dict[str, A
         row |= {"category": game.ruleset.roster.category(card), "requisition": fit.prices[at]}
         row |= as_worth(fit.prices[at], found.mean[at], found.error[at])
         row |= {"n": fit.matches, "appeared": int(fit.appeared[at]), **_drawn(fit.drawn, fit.matches)}
-        if again:
-            row |= _by_other(fit.prices[at], again.mean[at], again.error[at], marks[at]) | {"sampled": fit.sampled}
+        if again and fit.again:
+            row |= _by_other(fit.prices[at], again.mean[at], again.error[at], marks[at])
+            row["sampled"] = fit.again.matches
         yield row
 
 
-def _told(estimate: Estimate, fit: Fitted) -> Estimate:
-    """Return an estimate with nan for what the matches of a fit can't tell."""
-    mean, error = estimate.mean, estimate.error
-    few = len(fit.units) <= LEAST_OPPONENTS
-    return estimate._replace(mean=mean if fit.decided else mean * math.nan, error=error * math.nan if few else error)
+def _told(fit: Fitted) -> Estimate:
+    """Return the estimate of a fit with nan for what its matches can't tell."""
+    found, few = fit.estimate, len(fit.units) <= LEAST_OPPONENTS
+    mean = found.mean if fit.decided else found.mean * math.nan
+    return found._replace(mean=mean, error=found.error * math.nan if few else found.error)
 
 
 def _drawn(draws: int, matches: int) -> dict[str, float]:
@@ -320,7 +324,7 @@ def as_worth(price: float, mean: float, error: float) -> dict[str, float]:
 
 def _pooled(rows: Sequence[Mapping[str, Any]], fits: Sequence[Fitted], units: Sequence[str]) -> list[dict[str, Any]]:
     """Return rows on all boards and missions together."""
-    ways = [fits, [fit._replace(estimate=fit.again) for fit in fits if fit.again]]
+    ways = [fits, [fit.again for fit in fits if fit.again]]
     all_, other = (together(some) for some in ways)
     known, found = list(all_.mean), []
     of = [np.array([way[unit] for unit in known]) for one in (all_, other) if one.mean for way in one[:2]]

@@ -70,8 +70,8 @@ class Fitted(NamedTuple):
         Their worth, and seat and zone.
     matches, appeared, drawn : int, array of int, and int
         How many were played, in how many each unit took part, and how many nobody won.
-    again, sampled : Estimate or None, and int
-        Their worth if another player plays the first of the same matches, and how many of them.
+    again : Fitted or None
+        What the first of the same matches say if another player plays them.
     """
 
     board: str
@@ -82,8 +82,7 @@ class Fitted(NamedTuple):
     matches: int
     appeared: Ints
     drawn: int
-    again: Estimate | None = None
-    sampled: int = 0
+    again: Fitted | None = None
 
     @property
     def decided(self) -> bool:
@@ -150,8 +149,9 @@ def board_fits(
         found.append(Fitted(board, design.mission or "", *own, played, appeared, design.drawn))
         for who in another:
             some = design.lists[: max(AGAIN, len(design.lists) // SHARE_AGAIN)]
-            again = design.again(partial(question, who=who), fit, some, advance)
-            found[-1] = found[-1]._replace(again=again, sampled=EACH * len(some))
+            again, drawn = design.again(partial(question, who=who), fit, some, advance)
+            other = found[-1]._replace(estimate=again, matches=EACH * len(some), drawn=drawn)
+            found[-1] = found[-1]._replace(again=other)
     return found
 
 
@@ -191,10 +191,14 @@ class _Design:
         found: Estimate,
         lists: Sequence[tuple[Ints, Ints]],
         advance: Advance,
-    ) -> Estimate:
-        """Return the worth if another player plays some pairs of lists again; it begins from `found`, as a prior."""
+    ) -> tuple[Estimate, int]:
+        """Return the worth if another player plays some pairs of lists again, and how many matches nobody won.
+
+        It begins from `found`, as a prior.
+        """
         known = Known(found.mean, found.error, found.log_scale, SPREAD_OF_SCALE)
-        return estimate(self.prices, self._results(lists, self._played(question, lists, 0, advance)), known)
+        facts = self._played(question, lists, 0, advance)
+        return estimate(self.prices, self._results(lists, facts), known), int((facts[..., 0] == DRAWN).sum())
 
     def took_part(self) -> Ints:
         """Return in how many pairs of lists each unit is."""
