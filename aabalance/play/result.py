@@ -490,7 +490,7 @@ def three_digits(number: float) -> str:
 
 
 def number_with_interval(number: float, low: float, high: float) -> str:
-    """Return the text of a number with the ends of its interval behind it, by `three_digits`."""
+    """Return the text of a number by `three_digits`, with its interval from `low` to `high` behind it."""
     return "{} ({} to {})".format(*map(three_digits, (number, low, high)))
 
 
