@@ -249,11 +249,6 @@ def counted(number: int, thing: str) -> str:
     return f"{number} {thing if number == 1 else f'{thing}s'}"
 
 
-def amount(value: float) -> str:
-    """Return requisition, or another price, with three digits, or all before the point if there are more."""
-    return f"{value:.3g}" if abs(value) < 100 else f"{value:.0f}"
-
-
 def listed(words: Sequence[str]) -> str:
     """Return words as a list in a sentence: ``a``, ``a and b``, ``a, b and c``."""
     return " and ".join([", ".join(words[:-1]), *words[-1:]] if len(words) > 1 else words)

@@ -23,8 +23,8 @@ from aabalance import cli
 from aabalance.cli import board_worth
 from aabalance.definitions.tables import Tuning
 from aabalance.engine.sampling import wilson
-from aabalance.errors import amount
 from aabalance.files import data_folder
+from aabalance.play.result import three_digits
 from aabalance.pricing import board, board_fits, board_prices, inference
 from aabalance.pricing.board import (
     depends_on_skill,
@@ -1022,8 +1022,8 @@ def test_depends_on_skill__a_unit_that_passes_nothing_but_its_own_cost_is_marked
 @pytest.mark.parametrize(
     ("value", "said"), [(0.0, "0"), (1.7, "1.7"), (9.444, "9.44"), (99.96, "100"), (140.4, "140"), (-1824.9, "-1825")]
 )
-def test_amount__has_three_digits_and_never_an_exponent(value, said):
-    assert amount(value) == said
+def test_three_digits__are_never_an_exponent(value, said):
+    assert three_digits(value) == said
 
 
 def test_worth_in_words__of_many_units_five_are_named():

@@ -14,7 +14,7 @@ from aabalance.analysis.frames import InWords, tidy
 from aabalance.engine import sampling
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError, amount, one_of, whole_number
+from aabalance.errors import UsageError, one_of, whole_number
 from aabalance.game import Game, List, game_of
 from aabalance.play.match import MATCHES
 from aabalance.play.match_counts import change, ratio, scores

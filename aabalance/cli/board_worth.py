@@ -12,7 +12,7 @@ import click
 
 from aabalance.cli import options
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
-from aabalance.errors import UsageError, amount
+from aabalance.errors import UsageError
 
 if TYPE_CHECKING:
     from aabalance.game import Game
@@ -167,8 +167,8 @@ def _on_the_line(game: Game, units: Iterable[str]) -> dict[Any, Mapping[Any, Any
 
 def _sentence(row: Mapping[Any, Any], line: Mapping[Any, Any] | None) -> str:
     """Return what the board adds to worth on the line, in words."""
-    from aabalance.pricing.board import AVERAGE
     from aabalance.play.result import number_with_interval, three_digits
+    from aabalance.pricing.board import AVERAGE
 
     name, low, high = row["name"], row["worth_low"], row["worth_high"]
     worth, ends = with_interval(row, "worth")

@@ -13,7 +13,7 @@ from aabalance.cli import options
 from aabalance.cli.paths import as_output, as_path, as_png, refuse_another
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
-from aabalance.errors import UsageError, amount, counted
+from aabalance.errors import UsageError, counted
 
 if TYPE_CHECKING:
     import pandas as pd

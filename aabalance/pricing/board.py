@@ -19,7 +19,7 @@ from aabalance.analysis.battles import each_once
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance, wilson
-from aabalance.errors import amount, counted, listed
+from aabalance.errors import counted, listed
 from aabalance.game import Game, Unit, game_of
 from aabalance.play.result import number_with_interval, percent_in_row, three_digits
 from aabalance.pricing.board_fits import MATCHES, BoardMatches, Fitted, board_fits, together
