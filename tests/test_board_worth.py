@@ -464,8 +464,8 @@ def test_board_worth__where_no_match_was_decided_there_is_none(tmp_path: Path):
     assert lines[4:] == [
         "Nobody won 100.0 % (91.2 % to 100.0 %) of the matches on crossing; so nothing is known about worth: more "
         "rounds, or other units, may tell.",
-        "Nothing is known of what Tank is worth on the average of these boards and missions: no match was decided.",
-        "Nothing is known of what Infantry is worth on the average of these boards and missions: no match was decided.",
+        "Nothing is known of what Tank is worth on the board: no match was decided.",
+        "Nothing is known of what Infantry is worth on the board: no match was decided.",
     ]
     told = json.loads(CliRunner().invoke(cli.main, ["worth", *words.split(), "--json"]).stdout)["board_worth"]
     assert {row[name] for row in told for name in ("worth", "worth_low", "worth_high", "worth_change")} == {None}
