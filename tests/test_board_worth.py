@@ -744,9 +744,10 @@ def test_board_worth__another_player_whose_matches_nobody_won_says_nothing() -> 
 def test_skill_in_words__tells_half_of_the_width_of_the_middle_interval() -> None:
     rows = [("a", 10, 8, 12, True), ("b", 100, 95, 105, False), ("c", 20, 17, 25, True)]  # by .2, .05, and .2 of worth
     names = ["name", "other_worth", "other_worth_low", "other_worth_high", "depends_on_skill"]
-    found = pd.DataFrame(rows, columns=names).assign(board="x", sampled=1200)
+    found = pd.DataFrame(rows, columns=names).assign(board="x", sampled=1200, worth_low=8.0)
     said = "played 1,200 of the matches again, which gives worth to 20 % either way, in the median; "
     assert skill_in_words(found, "search").startswith(f"Depends on skill: a, c. search {said}")
+    assert skill_in_words(found.assign(worth_low=math.nan), "search") == ""
 
 
 # --- one step of prices towards it

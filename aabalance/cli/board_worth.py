@@ -119,10 +119,8 @@ def show(choice: options.Choice, units: Sequence[str] | None, on: Mapping[str, A
     with played(on) as asked:
         found = board_worth(game, units, **asked)
     sentences = [played_in_words(game, found), *worth_in_words(game, found, on.get("missions", [None]))]
-    if "sampled" in found and (
-        found["other_worth_low"].notna().any() or (found["other_worth"].isna().all() and found["worth"].notna().any())
-    ):
-        sentences.append(skill_in_words(found, on["players"][-1]))
+    if "sampled" in found:
+        sentences += filter(None, [skill_in_words(found, on["players"][-1])])
     rows = found.to_dict("records")
     if units is not None:
         line, several = _on_the_line(game, found["unit"]), found["board"].eq(POOLED).any()

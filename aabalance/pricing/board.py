@@ -228,7 +228,7 @@ def price_counts(game: Game, missions: Iterable[str | None]) -> str:
 
 
 def skill_in_words(table: pd.DataFrame, player: str) -> str:
-    """Return a sentence on whose worth depends on skill.
+    """Return a sentence on whose worth depends on skill; "" without an interval of the first player's.
 
     Parameters
     ----------
@@ -238,6 +238,8 @@ def skill_in_words(table: pd.DataFrame, player: str) -> str:
         The second of them.
     """
     own = on_all(table)
+    if own["worth_low"].isna().all():
+        return ""
     sampled = f"{player} played {own['sampled'].max():,} of the matches again"
     if own["other_worth"].isna().all():
         return f"{sampled}, and nobody won any of them: they say nothing of skill."
