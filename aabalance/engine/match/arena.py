@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -87,15 +88,6 @@ class Match(NamedTuple):
         return form(function, **given)
 
 
-class Part(NamedTuple):
-    """Some matches with numbers in a row; what is in `stop` says whether nobody waits for them any more."""
-
-    match: Match
-    first: int
-    matches: int
-    stop: list[bool]
-
-
 class Step(NamedTuple):
     """A decision of a match, and what came of it.
 
@@ -150,22 +142,17 @@ def play(
     stop, block = [False], 1 if match.searches else BLOCK
     if any(map(callable, match.players)):  # asked in the order of the matches, in this thread
         executor = None
-    parts = [Part(match, at, min(block, first + matches - at), stop) for at in range(first, first + matches, block)]
-    found = [np.empty((0, len(FACTS)), np.int64)]
-    if parts and executor is not None:
+    numbers, found = range(first, first + matches), [np.empty((0, len(FACTS)), np.int64)]
+    if numbers and executor is not None:
         Course(match, first, jit.compiled).play_until(0)  # in this thread, where interrupts are heard
-    for part, facts in zip(parts, _parts(parts, executor), strict=True):
-        found.append(facts)
-        advance(part.matches)
-    return np.concatenate(found)
-
-
-def _parts(parts: list[Part], executor: Executor | None) -> Iterator[Ints]:
+    some = partial(_play, match, stop)
     try:
-        yield from sampling.each(executor, ((_play, part) for part in parts))
+        for facts in sampling.each(executor, ((some, numbers[at : at + block]) for at in range(0, matches, block))):
+            found.append(facts)
+            advance(len(facts))
     finally:
-        for part in parts:
-            part.stop[0] = True
+        stop[0] = True
+    return np.concatenate(found)
 
 
 def decisions(match: Match, number: int) -> Ints:
@@ -208,12 +195,12 @@ def luck(match: Match, number: int, made: Ints, form: Loops) -> Floats:
     return found
 
 
-def _play(part: Part) -> Ints:
-    """Play some matches, in this thread."""
-    facts = np.zeros((part.matches, len(FACTS)), np.int64)
-    for row in range(part.matches):
-        course = Course(part.match, part.first + row, jit.compiled)
-        while not course.is_over and not part.stop[0]:
+def _play(match: Match, stop: list[bool], numbers: range) -> Ints:
+    """Play some matches, in this thread; what is in `stop` says whether nobody waits for them any more."""
+    facts = np.zeros((len(numbers), len(FACTS)), np.int64)
+    for row, number in enumerate(numbers):
+        course = Course(match, number, jit.compiled)
+        while not course.is_over and not stop[0]:
             course.go()
         facts[row] = course.facts
     return facts
