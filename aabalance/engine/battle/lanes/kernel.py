@@ -68,24 +68,6 @@ class Standing(NamedTuple):
     counting: np.uint64
 
 
-class Known(NamedTuple):
-    """What is known of a battle before it is rolled.
-
-    Attributes
-    ----------
-    goes_on : uint16
-        1 if it isn't over before it begins.
-    remembers : (bool, bool)
-        By side whether any of its guns may stay unable to fire, or prepared, from one turn to the next.
-    strikes : (int, int)
-        By side the strikes that it makes in a turn at most.
-    """
-
-    goes_on: np.uint16
-    remembers: tuple[bool, bool]
-    strikes: tuple[int, int]
-
-
 class Tables(NamedTuple):
     """A battle as the kernel rolls it.
 
@@ -107,8 +89,12 @@ class Tables(NamedTuple):
         The side that moves first.
     by_cost : bool
         As in `aabalance.engine.battle.columns.Terms`.
-    known : Known
-        From `aabalance.engine.battle.lanes.rolls.known_of`.
+    goes_on : uint16
+        1 if the battle isn't over before it begins.
+    remembers : (bool, bool)
+        By side whether any of its guns may stay unable to fire, or prepared, from one turn to the next.
+    most_strikes : (int, int)
+        By side the strikes that it makes in a turn at most.
     dice : Dice
         What holds for the dice of all strikes.
     entries : pair of array of uint64
@@ -123,7 +109,9 @@ class Tables(NamedTuple):
     asks: tuple[int, int]
     first: int
     by_cost: bool
-    known: Known
+    goes_on: np.uint16
+    remembers: tuple[bool, bool]
+    most_strikes: tuple[int, int]
     dice: Dice
     entries: tuple[Entries, Entries]
 
@@ -171,7 +159,7 @@ def battles(
     details : Parts
         With a row for each run; the counts are added. () if nothing but a tally is counted.
     """
-    first, known, asks = tables.first, tables.known, tables.asks
+    first, asks, fresh = tables.first, tables.asks, tables.goes_on
     alive_first, alive_other = workspace.alive[first], workspace.alive[1 - first]
     turn, goes_on, trial = workspace.lane.turn, workspace.lane.goes_on, workspace.lane.trial
     to, origin = workspace.lane.to, workspace.lane.origin
@@ -183,11 +171,11 @@ def battles(
             counted: Parts = of_run(details, r)
             detail, ended = counted, (counted.turns, counted.alive[first], counted.alive[1 - first])
         run = Run(tables, runs[r, KEY], workspace, log, detail)
-        ending = 2 * np.int64(runs[r, ROUNDS]), np.int64(2 * most_rounds), tables.by_cost, known.goes_on
+        ending = 2 * np.int64(runs[r, ROUNDS]), np.int64(2 * most_rounds), tables.by_cost, fresh
         following, end = runs[r, FIRST_TRIAL], runs[r, FIRST_TRIAL] + runs[r, TRIALS]
         lanes = min(most_lanes, end - following)
         for k in range(lanes):
-            trial[k], turn[k], goes_on[k] = following + k, W(0), known.goes_on
+            trial[k], turn[k], goes_on[k] = following + k, W(0), fresh
             alive_first[k], alive_other[k] = alive_first[most_lanes], alive_other[most_lanes]
         following += lanes
         while lanes > 0:
@@ -205,7 +193,7 @@ def battles(
             )
             for side in range(2):
                 move_lanes(workspace.left[side], turn, to, origin, pairs, lanes)
-                if known.remembers[side]:
+                if tables.remembers[side]:
                     move_lanes(workspace.loading[side], turn, to, origin, pairs, lanes)
                     move_lanes(workspace.prepared[side], turn, to, origin, pairs, lanes)
                 if keeps_gains(asks, side):
@@ -319,7 +307,7 @@ def end_battles(
 def _turn(side: Int, run: Run, lanes: Int) -> None:
     """Play a turn of a side in all lanes of a `run`, `lanes` in number."""
     tables, workspace = run.tables, run.workspace
-    sides, known = tables.sides, tables.known
+    sides = tables.sides
     left, alive, able = workspace.left, workspace.alive, workspace.able
     gains, picked = workspace.gains, workspace.picked
     lane = workspace.lane
@@ -351,7 +339,7 @@ def _turn(side: Int, run: Run, lanes: Int) -> None:
     _count_turn(goes_on, turn, workspace.drawn, lanes)
     _mark_foes(theirs, goes_on, foes, lanes)
     mark_able(mine, left[side], alive[side], theirs, able[side], lanes)
-    for slot in range(known.strikes[side]):
+    for slot in range(tables.most_strikes[side]):
         mark_ready(mine, able[side], alive[side], foes, state, view.ready, lanes)
         choose(tables.policies[side], view, picked, lanes)
         if not _any(picked.unit, lanes):

@@ -23,7 +23,7 @@ from aabalance.engine.battle import policies
 from aabalance.engine.battle.actions import counting, mark_able, mark_over, returns_fire
 from aabalance.engine.battle.columns import Columns, Counts, Side, Sides, Terms, W, cost_ranks
 from aabalance.engine.battle.lanes import detail, dice, kernel
-from aabalance.engine.battle.lanes.kernel import Known, Standing
+from aabalance.engine.battle.lanes.kernel import Standing
 from aabalance.engine.battle.lanes.workspace import LANES, Workspace, allocate
 from aabalance.engine.digits import DIE_AND_REROLL, threshold
 from aabalance.engine.outcome import BattleTally
@@ -214,6 +214,7 @@ def rolls(
     factors[:, 1:] = drawn.cumprod(axis=1)[:, :-1]
     entries = [_entries(own, cuts, base) for own in strikes]
     number_a, number_b = policies.numbers(terms.policies)
+    most_a, most_b = (most_strikes(side.strikes, most, slots) for side, most in zip(sides, terms.limits, strict=True))
     tables = kernel.Tables(
         sides=sides,
         standing=(standing_of(sides[first].units), standing_of(sides[1 - first].units)),
@@ -223,7 +224,9 @@ def rolls(
         asks=(_asked(sides[0], terms.policies[0]), _asked(sides[1], terms.policies[1])),
         first=first,
         by_cost=terms.by_cost,
-        known=known_of(sides, terms.limits, slots),
+        goes_on=W(not _over_at_once(sides)),
+        remembers=(_remembers(sides[0]), _remembers(sides[1])),
+        most_strikes=(most_a, most_b),
         dice=dice.Dice(
             base=base,
             shares=shares,
@@ -245,19 +248,6 @@ def standing_of(units: Columns) -> Standing:
     columns[: len(units)] = np.stack([units[:, col.COST], np.ones(len(units), dtype=np.int64)], axis=1)
     bits = np.arange(1 << 8)[:, None] >> np.arange(8) & 1
     return Standing(bits @ columns[:8], bits @ columns[8:], np.uint64(counting(units)))
-
-
-def known_of(sides: Sides, limits: tuple[int, int], slots: int) -> Known:
-    """Return what is known of a battle before it is rolled.
-
-    `slots` are the attacks that the guns of either side have in a turn at most, `limits` the actions of both sides.
-    """
-    a, b = sides
-    return Known(
-        W(not _over_at_once(sides)),
-        (_remembers(a), _remembers(b)),
-        (most_strikes(a.strikes, limits[0], slots), most_strikes(b.strikes, limits[1], slots)),
-    )
 
 
 def _over_at_once(sides: Sides) -> bool:
