@@ -199,34 +199,6 @@ class BattleTally(NamedTuple):
         return BattleOutcome(*(count / self.trials for count in self[:-1]))
 
 
-class BattleDetail(NamedTuple):
-    """What is counted of simulated battles besides how they end. Pairs are of sides a and b, whichever moves first.
-
-    Attributes
-    ----------
-    trials : int
-        Number of battles.
-    turns : array of int64
-        Number of battles by their number of player turns; the last entry counts all longer ones too.
-    alive : pair of array of int64, shape (2 ** units,)
-        Number of battles by the units of a side that are left; each unit is a bit of the index, the first the lowest.
-    actions : pair of array of int64, shape (units,)
-        Number of actions that each unit spent.
-    taken, kills : pair of array of int64, shape (units, enemies)
-        Toughness that each unit took from each enemy, and how often it destroyed that enemy.
-    fallen : pair of array of int64, shape (turns, units)
-        How often each unit was destroyed in each player turn, from 0.
-    """
-
-    trials: int
-    turns: Ints
-    alive: tuple[Ints, Ints]
-    actions: tuple[Ints, Ints]
-    taken: tuple[Ints, Ints]
-    kills: tuple[Ints, Ints]
-    fallen: tuple[Ints, Ints]
-
-
 AnyTally = TypeVar("AnyTally", Tally[int], BattleTally)
 Summed = TypeVar("Summed", Tally[int], Tally["Ints"], BattleTally)
 AnyTally_co = TypeVar("AnyTally_co", Tally[int], BattleTally, covariant=True)

@@ -13,7 +13,8 @@ from aabalance.play.result import SIDES
 
 if TYPE_CHECKING:
     from aabalance.engine.battle.battle import Battle
-    from aabalance.engine.outcome import BattleDetail, BattleTally
+    from aabalance.engine.battle.lanes.detail import Parts
+    from aabalance.engine.outcome import BattleTally
     from aabalance.engine.sampling import Run
     from aabalance.play.battle import BattleQuestion
     from aabalance.rulesets.base import Dice, Fighter, Force, Strike
@@ -135,7 +136,7 @@ class Replay:
         """How many batches `batches` rolls."""
         return min(MOST_BATCHES, max(self.trials // len(self.orders), 1))
 
-    def batches(self) -> list[BattleDetail]:
+    def batches(self) -> list[Parts]:
         """Roll the battle in batches; if the result was rolled, these are its own trials."""
         from aabalance.engine import sampling
         from aabalance.engine.battle.lanes import detail, kernel

@@ -16,7 +16,7 @@ from aabalance.play.result import SIDES, Result
 if TYPE_CHECKING:
     import pandas as pd
 
-    from aabalance.engine.outcome import BattleDetail
+    from aabalance.engine.battle.lanes.detail import Parts
 
 EXPLAINED = ("player_turn", "side", "unit", "weapon", "enemy", "before", "needed", "rolled", "taken", "rules")
 """Fields of `Struck` in the table of an explanation."""
@@ -212,7 +212,7 @@ class Replayed(Result):
         return Explanation("\n".join([*lines, *legend.lines()]), lines[0], EXPLAINED, rows)
 
     @cached_property
-    def _batches(self) -> list[BattleDetail]:
+    def _batches(self) -> list[Parts]:
         return self.replay.batches()
 
     @cached_property
@@ -230,7 +230,7 @@ def _left(replay: Replay, strikes: Sequence[Struck]) -> Iterator[str]:
         yield f"{cost} {replay.currency} ({', '.join(name for _, name in alive)})" if alive else "nobody"
 
 
-def _mean(values: Sequence[float], batches: Sequence[BattleDetail]) -> tuple[float, float]:
+def _mean(values: Sequence[float], batches: Sequence[Parts]) -> tuple[float, float]:
     """Return the mean of the batches' values, weighted by their trials, and its standard error from how they differ."""
     weights = [batch.trials for batch in batches]
     mean = math.fsum(w * x for w, x in zip(weights, values, strict=True)) / sum(weights)

@@ -127,7 +127,7 @@ class Battle:
         first : int
             The side that moves first.
         detailed : bool
-            Whether to count what a `BattleDetail` has as well.
+            Whether to count what `aabalance.engine.battle.lanes.detail.Parts` has as well.
 
         Raises
         ------

@@ -32,7 +32,6 @@ from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.actions import pay_help
 from aabalance.engine.battle.columns import NONE, Arms, Counts, Int, Picked, Row, Rows, Side, Spending, W, Words
 from aabalance.engine.battle.lanes.dice import WORD_DIGITS, Dice
-from aabalance.engine.outcome import BattleDetail
 from aabalance.engine.rng import FRACTION, digit
 
 MOST_TURNS = 100
@@ -52,20 +51,20 @@ Ended = tuple[Counts, Counts, Counts]
 
 
 class Parts(NamedTuple):
-    """What is counted, part by part.
+    """What is counted, part by part. Pairs are of sides a and b; `record` gives each part the shape that it has here.
 
     Attributes
     ----------
-    turns : array
-        Number of battles by player turns.
-    alive : pair of array
-        Number of battles by the bits of the units left of a side.
-    actions : pair of array
-        Number of actions spent, by unit of a side.
-    taken, kills : pair of array
-        Toughness taken and units destroyed, by unit of a side and then by enemy.
-    fallen : pair of array
-        Number of units of a side that were destroyed, by player turn and then by unit.
+    turns : array of int64
+        Number of battles by their number of player turns; the last entry counts all longer ones too.
+    alive : pair of array of int64, shape (2 ** units,)
+        Number of battles by the units of a side that are left; each unit is a bit of the index, the first the lowest.
+    actions : pair of array of int64, shape (units,)
+        Number of actions that each unit spent.
+    taken, kills : pair of array of int64, shape (units, enemies)
+        Toughness that each unit took from each enemy, and how often it destroyed that enemy.
+    fallen : pair of array of int64, shape (turns, units)
+        How often each unit was destroyed in each player turn, from 0.
     """
 
     turns: Counts
@@ -74,6 +73,11 @@ class Parts(NamedTuple):
     taken: Pair
     kills: Pair
     fallen: Pair
+
+    @property
+    def trials(self) -> int:
+        """How many battles were rolled."""
+        return int(self.turns.sum())
 
 
 def widths(units_0: int, units_1: int) -> list[int]:
@@ -102,15 +106,15 @@ def of_run(details: Parts, run: Int) -> Parts:
     )
 
 
-def record(row: Counts, units_0: int, units_1: int) -> BattleDetail:
-    """Return counts without the tally as a `BattleDetail`; `units_0` and `units_1` are the numbers of units."""
+def record(row: Counts, units_0: int, units_1: int) -> Parts:
+    """Return counts without the tally, each part in its shape; `units_0` and `units_1` are the numbers of units."""
     turns, alive, actions, taken, kills, fallen = parts(np.split(row, np.cumsum(widths(units_0, units_1))[:-1]))
 
     def by_pair(counts: Pair) -> Pair:
         return counts[0].reshape(units_0, units_1), counts[1].reshape(units_1, units_0)
 
     by_turn = fallen[0].reshape(-1, units_0), fallen[1].reshape(-1, units_1)
-    return BattleDetail(int(turns.sum()), turns, alive, actions, by_pair(taken), by_pair(kills), by_turn)
+    return Parts(turns, alive, actions, by_pair(taken), by_pair(kills), by_turn)
 
 
 def note_end(ended: Ended, turns: int, left_a: np.uint64, left_b: np.uint64) -> None:
