@@ -47,8 +47,8 @@ LAST = -1.0
 compiler would unroll a loop of a known length, which takes longer."""
 MOST_CHANCES = 1 << 24
 """Most chances for a solution."""
-MOST_TRANSITIONS = 1 << 24
-"""Most transitions between states; a battle with more isn't solved so."""
+MOST_TRANSITIONS, MOST_STEPS = 1 << 24, 1 << 28
+"""Most transitions between states, and most of them times player turns; a battle with more isn't solved so."""
 SCORE, NEVER = range(ENDS, ENDS + 2)
 """Fields besides those of an outcome: the score of side 0, P(win) + P(draw) / 2; and the chance that a battle never
 ends, which is a draw with infinitely many turns."""
@@ -321,7 +321,6 @@ def solve_positions(
     queue_1: Queue,
     by_cost: bool,
     rounds: int,
-    most_steps: int,
     cells: Ints,
     fields: Ints,
     table: Floats,
@@ -334,8 +333,6 @@ def solve_positions(
         As for `solve_payoffs`.
     rounds : int
         Limit of turns of each side; 0 for none.
-    most_steps : int
-        Largest number of transitions times player turns.
 
     Returns
     -------
@@ -346,7 +343,7 @@ def solve_positions(
     transitions, lead, movers = linked.transitions, linked.lead, linked.movers
     size_1, half = turns_1.size, turns_0.size * turns_1.size
     count, ways = len(movers), transitions.indptr[-1]
-    if ways > MOST_TRANSITIONS or ways * 2 * rounds > most_steps:
+    if ways > MOST_TRANSITIONS or ways * 2 * rounds > MOST_STEPS:
         return False
     done, ends = np.empty(count, np.int8), np.empty((count, ENDS))
     for mover in range(2):
@@ -403,10 +400,8 @@ def _linked(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_c
         indptr[at + 1] = indptr[at] + count_on
     size = indptr[count] if indptr[count] <= MOST_TRANSITIONS else 0
     transitions = Transitions(indptr, np.empty(size, np.int32), np.empty(size))
-    down_0, down_1 = (
-        _look_ahead(strengths_0, turns_0.positions, size_0),
-        _look_ahead(strengths_1, turns_1.positions, size_1),
-    )
+    down_0 = _look_ahead(strengths_0, turns_0.positions, size_0)
+    down_1 = _look_ahead(strengths_1, turns_1.positions, size_1)
     for at in range(count):
         at_0, at_1 = at % half // size_1, at % size_1
         if size > 0 and movers[at] == 0:

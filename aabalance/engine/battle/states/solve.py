@@ -238,11 +238,11 @@ class ByStates:
         loop = self._loops(reach, **given)
         # Numbers that wrap around are meant to; only the plain loops would tell.
         with np.errstate(over="ignore"):
-            found: Graph = loop(record, rules, packed.volleys.arrays(), layout, MOST_STATES, MOST_TRANSITIONS)
+            found: Graph = loop(record, rules, packed.volleys.arrays(), layout)
         return found
 
 
-def reach(record: Arena, rules: Deciders, effects: Effects, layout: Layout, most_states: int, most_ways: int) -> Graph:
+def reach(record: Arena, rules: Deciders, effects: Effects, layout: Layout) -> Graph:
     """Find all states that can be reached from full strength.
 
     Parameters
@@ -255,8 +255,6 @@ def reach(record: Arena, rules: Deciders, effects: Effects, layout: Layout, most
         Who may do what.
     layout : Layout
         How states are numbered.
-    most_states, most_ways : int
-        Largest number of states, and of transitions.
 
     Returns
     -------
@@ -292,7 +290,7 @@ def reach(record: Arena, rules: Deciders, effects: Effects, layout: Layout, most
         else:
             offers, ways_on = 1, turn(side, sides, rules.limits[side], rules.policies[side], effects, now, record, lane)
             begins[0] = 0
-        if ways_on == TOO_MANY or count + ways_on > most_states or ways + ways_on > most_ways:
+        if ways_on == TOO_MANY or count + ways_on > MOST_STATES or ways + ways_on > MOST_TRANSITIONS:
             count, made, ways = 0, 0, 0
             break
         indices, probability = _grown(indices, ways + ways_on), _grown(probability, ways + ways_on)
