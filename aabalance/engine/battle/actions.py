@@ -335,11 +335,8 @@ def pay_help(side: Arms | Side, need: Int, alive: Row, spent: Rows, remaining: R
         unit = len(units) - 1 - back
         if price[unit] == col.NOBODY:
             continue
-        bit, tired = (
-            W(ONE << W(unit)),
-            spent[units[unit, col.POOL] - price[unit] if price[unit] > 0 else len(spent) - 1],
-        )
-        paid = W(0 if units[unit, col.FREE] else price[unit])
+        tired = spent[units[unit, col.POOL] - price[unit] if price[unit] > 0 else len(spent) - 1]
+        bit, paid = W(ONE << W(unit)), W(0 if units[unit, col.FREE] else price[unit])
         for k in range(lanes):
             other, can = friend[k], (W(alive[k] & bit) != NONE) & (W(tired[k] & bit) == NONE) & (remaining[k] >= paid)
             friend[k] = bit if can else other

@@ -220,12 +220,8 @@ def _turn(block: _Block, side: int, first_word: int, alive: np.uint64) -> None:
     digit = 0
     for g in range(layout.GROUPS):
         group = layout.GROUPS_AT + layout.GROUP_FIELDS * g
-        count, full, at = (
-            sides[side, group + layout.COUNT],
-            sides[side, group + layout.FULL],
-            sides[side, group + layout.EFFECTS_AT],
-        )
-        base = U(sides[side, group + layout.BASE])
+        count, full = sides[side, group + layout.COUNT], sides[side, group + layout.FULL]
+        base, at = U(sides[side, group + layout.BASE]), sides[side, group + layout.EFFECTS_AT]
         shift = U(g) * GROUP
         if (common >> shift) & NEED == NEED:
             # No lane fires this group.

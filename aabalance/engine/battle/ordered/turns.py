@@ -284,12 +284,8 @@ def _next_rank(
         shot = orders[kind, rank]
         if shot < 0:
             break
-        by, barrel, stage, cost = (
-            shots[shot, sides.BY],
-            shots[shot, sides.BARREL],
-            shots[shot, sides.SHOT_STAGE],
-            shots[shot, sides.SHOT_ACTIONS],
-        )
+        by, barrel = shots[shot, sides.BY], shots[shot, sides.BARREL]
+        stage, cost = shots[shot, sides.SHOT_STAGE], shots[shot, sides.SHOT_ACTIONS]
         prepared = barrels[barrel, sides.PREPARED] & mask != 0
         if (
             shots[shot, sides.ABLE] != 0

@@ -187,12 +187,9 @@ def _has_double(side: Side, unit: int, ready: np.uint16, used: int, left: Rows, 
     for other in range(unit):
         if ready & W(ONE << W(other)) == NONE or left[other, 0] != left[unit, 0] or doubles[other] == col.NOBODY:
             continue
-        pool, unit_of_one, unit_of_other = (
-            units[unit, col.POOL] + 1,
-            units[unit, col.SPENT_PLACE],
-            units[other, col.SPENT_PLACE],
-        )
-        same = used // unit_of_one % pool == used // unit_of_other % pool
+        pool = units[unit, col.POOL] + 1
+        place, other_place = units[unit, col.SPENT_PLACE], units[other, col.SPENT_PLACE]
+        same = used // place % pool == used // other_place % pool
         spot = doubles[unit]
         while same and spot < len(spots) and spots[spot, col.OF_UNIT] == unit:
             attacks = guns[spots[spot, col.OF_GUN], col.ATTACKS] + 1
