@@ -417,7 +417,7 @@ def test_forced_back__suppressed_before_or_by_the_fire(before: bool, effect: Eff
 
 
 def test_blows__a_suppressed_unit_does_nothing_but_regroup() -> None:
-    pulses = duel.blows(8, 3, 2, "net", "regroup")
+    pulses = duel.blows(resolve.Resolution(8, 3, 2), "net", "regroup")
     for own, enemy in product(range(3, 6), range(6)):
         assert pulses.chances[own][enemy] == {enemy: 1}
     assert pulses.after == (0, 1, 2, 0, 1, 2)

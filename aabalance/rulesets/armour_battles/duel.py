@@ -9,17 +9,18 @@ from functools import lru_cache
 
 from aabalance import dice
 from aabalance.dice import Pmf
-from aabalance.rulesets.armour_battles.shot import pools
 from aabalance.rulesets.armour_battles.shot.pools import Effect
 from aabalance.rulesets.armour_battles.shot.resolve import (
     DISPERSED_AT,
+    Resolution,
     disruption_of,
+    fired,
     reaction_target_number,
     resolve,
     shot_of,
 )
 from aabalance.rulesets.armour_battles.shot.sheets import Defence, Offence
-from aabalance.rulesets.armour_battles.variant import IndirectHit, Opposed, SuppressionClears, Variant
+from aabalance.rulesets.armour_battles.variant import Opposed, SuppressionClears, Variant
 from aabalance.rulesets.base import Blows, Survey
 
 CONDITIONS = 2 * DISPERSED_AT
@@ -55,22 +56,15 @@ def regroup(condition: int, clears: SuppressionClears = "regroup") -> int:
 
 
 @lru_cache(maxsize=16384)
-def blows(
-    fire_dice: int,
-    target_number: int,
-    reaction_dice: int,
-    opposed: Opposed,
-    clears: SuppressionClears,
-    indirect_hit: IndirectHit | None = None,
-) -> Blows:
+def blows(resolution: Resolution, opposed: Opposed, clears: SuppressionClears) -> Blows:
     """Return what a unit does in a pulse of a duel: it fires, or it regroups if it is suppressed.
 
-    `clears` is the rule switch for `regroup`; the other parameters are as for `pools.fire`.
+    `resolution` is that of its fire, `clears` the rule switch for `regroup`.
     """
 
     def fired_at(before: int) -> Pmf:
         reaction = reaction_target_number(is_suppressed(before))
-        effects = pools.fire(fire_dice, target_number, reaction_dice, reaction, opposed, indirect_hit)
+        effects = fired(resolution._replace(reaction_target_number=reaction), opposed)
         return dice.transform(effects, lambda effect: hit(before, effect))
 
     fires = tuple(fired_at(enemy) for enemy in range(CONDITIONS))
@@ -96,14 +90,7 @@ def survey(offence: Offence, target: Defence, range_in: float, variant: Variant)
         The rule switches.
     """
     resolution = resolve(offence, target, range_in, variant)
-    pulses = blows(
-        resolution.fire_dice,
-        resolution.target_number,
-        resolution.reaction_dice,
-        variant.opposed,
-        variant.suppression_clears,
-        resolution.indirect_hit,
-    )
+    pulses = blows(resolution, variant.opposed, variant.suppression_clears)
     disruption, expected = disruption_of(resolution, variant.opposed)
     beyond = not resolution.fire_dice and resolve(offence, target, 0, variant).fire_dice > 0
     return Survey(pulses, shot_of(offence, resolution, disruption), expected, beyond)

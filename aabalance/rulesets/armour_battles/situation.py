@@ -13,6 +13,8 @@ Moves = Literal["single", "double", "triple"]
 Evasion = Literal["stands", "disengages", "breaks_off", "shoots_and_scoots"]
 
 MOST_WILD_DICE = 10
+ONE_SIDED = "flank", "ambush", "moves", "indirect", "evasion"
+"""What only the attacker has, or what only its fire meets; not so when the target fires back."""
 
 A_ALONE = "; in a duel this holds for every pulse of a, and for none of b"
 
@@ -64,16 +66,9 @@ class Situation(Circumstances):
 
         The range band stays. The attacker, now under fire, stands still. Both keep their ground and their wild dice.
         """
-        kept = {
-            "range_band": self.range_band,
-            "light_cover": self.own_light_cover,
-            "uphill": self.own_uphill,
-            "own_light_cover": self.light_cover,
-            "own_uphill": self.uphill,
-            "wild_dice": self.target_wild_dice,
-            "target_wild_dice": self.wild_dice,
-        }
-        return type(self).model_validate(kept)
+        reset = {name: type(self).model_fields[name].default for name in ONE_SIDED}
+        own = ("light_cover", "own_light_cover"), ("uphill", "own_uphill"), ("wild_dice", "target_wild_dice")
+        return self._exchanged(own, **reset)
 
 
 class Moment(Situation):
