@@ -1028,7 +1028,7 @@ def test_read_facts__says_every_fault_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(CardError) as error:
         roster.read_facts(path)
     said = str(error.value)
-    assert f"{path}:3: de_y.def_front/rear: found 'four', expected text like '^(" in said
+    assert f"{path}:3: de_y.'def_front/rear': found 'four', expected text like '^(" in said
     assert f"{path}:4: de_x: this id stands above already" in said
     assert f"{path}:5: de_x.year: found 'soon', expected a valid integer" in said
 

@@ -46,7 +46,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from aabalance.errors import CardError, Fault, expectation, shown
+from aabalance.errors import CardError, Fault
 from aabalance.rulesets.base import RosterRules
 from aabalance.rulesets.forumini.card import GUN_CLASSES, Unit, gun_class
 from aabalance.rulesets.forumini.profile import profile
@@ -245,6 +245,7 @@ def _attacks(fact: Fact, abilities: Abilities, kind: str) -> dict[str, Any]:
 def read_facts(path: Path) -> list[Fact]:
     """Return the rows of ``facts.csv`` in the order of the file; a `CardError` lists every malformed cell."""
     from aabalance.cards.csv import doubled
+    from aabalance.cards.faults import validation_faults
 
     facts: dict[str, Fact] = {}
     with path.open(encoding="utf-8-sig", newline="") as file:
@@ -255,10 +256,7 @@ def read_facts(path: Path) -> list[Fact]:
             try:
                 fact = Fact.model_validate(cells)
             except ValidationError as error:
-                for fault in error.errors():
-                    what = f"{cells.get('id')}.{'.'.join(map(str, fault['loc']))}"
-                    expected = f"expected {expectation(fault)}"
-                    faults.append(Fault(place, f"{what}: found {shown(fault['input'])}, {expected}"))
+                faults += validation_faults(error, Fact, cells, (str(cells.get("id")),), place)
                 continue
             if fact.id in facts:
                 faults.append(Fault(place, f"{fact.id}: this id stands above already"))
