@@ -50,7 +50,7 @@ def test_open_spiel__its_own_test_of_games_passes(game: str) -> None:
 
 @pytest.mark.parametrize("game", PLAYED)
 def test_open_spiel__the_same_decisions_and_dice_make_the_same_match(game: str) -> None:
-    played, *_ = prepared(asked(game), 3)
+    played = prepared(asked(game), 3)
     state = game_of(game).new_initial_state()
     if len(played.match.starts) > 1:
         assert [p for _, p in state.chance_outcomes()] == [0.5, 0.5]
@@ -118,7 +118,7 @@ def test_pettingzoo__its_own_tests_pass(game: str) -> None:
 @pytest.mark.parametrize("game", PLAYED)
 def test_pettingzoo__a_seed_is_the_number_of_a_match(game: str) -> None:
     question = asked(game)
-    played, *_ = prepared(question, 0)
+    played = prepared(question, 0)
     env = zoo.MatchEnv(question)
     for number in 4, 5:
         log = played.log(number)

@@ -358,7 +358,7 @@ def test_variant__every_switch_bears_on_a_match(name: str) -> None:
         lists = [] if name == "skirmish_wars" else units
         board = "crossing" if name == "skirmish_wars" else next(iter(game.boards))
         question = aab.Game(name, game.cards, variant).match_question(lists, lists, board=board)
-        return [part.tobytes() for start in prepared(question, 0)[0].match.starts for part in start]
+        return [part.tobytes() for start in prepared(question, 0).match.starts for part in start]
 
     own = starts(game.variant)
     nowhere = {

@@ -94,7 +94,7 @@ def test_meetings__seeds_share_no_dice_and_both_seats_are_watched() -> None:
     seeds = [one.seed for rows in drawn for one in rows]
     assert len(set(seeds)) == 48
     question = game.match_question(board=board)
-    starts = prepared(question, seeds[0])[0].match
+    starts = prepared(question, seeds[0]).match
     assert {starts.start(number)[0].first for number in range(drawn[0][0].watched)} == {0, 1}
 
 
@@ -352,7 +352,7 @@ def test_play_mirrored__counts_for_who_goes_first_and_for_the_first_zone() -> No
     assert found["first"] == pytest.approx(0.5 + alone.first_turn_gap / 2)
     assert (found["n"], found["drawn"], found["chosen"]) == (40, 0, True)
     won = {"first": 0, "zone": 0}
-    for match in prepared(question, row.seed)[0].play(Sample(40, None, row.seed, lambda done: None)):
+    for match in prepared(question, row.seed).play(Sample(40, None, row.seed, lambda done: None)):
         winner = [base.WON_BY_A, base.WON_BY_B].index(match[base.RESULT])
         won["first"] += winner == match[base.FIRST]
         won["zone"] += winner == match[base.ZONE]  # that of a: if it is the second one, b has the first
@@ -371,7 +371,7 @@ def test_play_mirrored__counts_for_who_goes_first_and_for_the_first_zone() -> No
 )
 def test_facts__zone_is_where_the_units_of_a_are_placed(game: str, board: str, units: str) -> None:
     question = aab.Game(game).match_question(units, units, board=board, rounds=1, player_a="random", player_b="random")
-    played, *_ = prepared(question, 1)
+    played = prepared(question, 1)
     seen = set()
     for number in range(2):
         log = played.log(number)

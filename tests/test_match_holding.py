@@ -98,7 +98,7 @@ def p_value(game: aab.Game, a: Sequence[str], b: Sequence[str], matches: int, ga
     asked = game.match_question(
         a, b, board="plain", mission="annihilation", actions=LIMIT, quiet=1000, cap=1000, **places
     )
-    played, _, _ = prepared(asked, 0)
+    played = prepared(asked, 0)
     won = sum(holding(played.match, number, played.names, gain) for number in range(matches))
     battle = game.battle(a, b, range_in=GAP, actions=LIMIT, simulate=40_000)
     assert battle.p_draw == 0

@@ -57,7 +57,7 @@ def test_watched__what_a_side_destroys_is_what_the_other_loses(game: str, lists:
     asked = aab.Game(game)
     played = asked.match(*lists, **more, simulate=1).played
     currency = asked.ruleset.labels.currency
-    costs = {name: getattr(card, currency) for name, card in played.cards.items()}
+    costs = {name: getattr(card, currency) for name, card in played.agreed.cards.items()}
     seen = watched(played.match, played.names, 0, None, played.question.board, costs)
     log = played.first
     lost = {"a": 0.0, "b": 0.0}

@@ -126,7 +126,7 @@ def test_kinds__a_word_stands_for_all_actions_of_several_verbs() -> None:
     advance, armour = (aab.Game(game).ruleset.match().kinds for game in ("armored_advance", "armour_battles"))
     assert advance["carry"] == advance["load"] | advance["hitch"]
     assert armour["rally"].bit_count() == armour["disengage"].bit_count() == 2  # an order, and what a unit does by it
-    played = prepared(aab.Game("skirmish_wars").match_question(board="two_towns", player_a="random"), 0)[0]
+    played = prepared(aab.Game("skirmish_wars").match_question(board="two_towns", player_a="random"), 0)
     [less] = _barred(played, ["carry"], 0).values()
     kinds = [
         {part_of(step.action, KIND) for step in arena.trajectory(match, 1, arena.decisions(match, 1)) if step.side == 0}
@@ -137,7 +137,7 @@ def test_kinds__a_word_stands_for_all_actions_of_several_verbs() -> None:
 
 
 def test_barred__a_weapon_is_taken_off_the_cards_of_a_alone() -> None:
-    played = prepared(aab.Game().match_question("us_m4a1*2,us_m8", "us_m4a1", board="small"), 3)[0]
+    played = prepared(aab.Game().match_question("us_m4a1*2,us_m8", "us_m4a1", board="small"), 3)
     [less] = _barred(played, ["75 mm M3"], 3).values()
     weapons = [
         [[tables.card[unit].weapons for unit in range(tables.units)] for tables, _ in match.starts]
@@ -146,7 +146,7 @@ def test_barred__a_weapon_is_taken_off_the_cards_of_a_alone() -> None:
     assert weapons[1] == [[one - (unit < 2) for unit, one in enumerate(each)] for each in weapons[0]]
     assert less.key == played.match.key
     modern = aab.Game("modern_land_battles").match_question(["us_bradley"], ["cn_type80"], board="skirmish")
-    assert set(_barred(prepared(modern, 3)[0], ["missile", "reactions"], 3)) == {"missile", "reactions"}
+    assert set(_barred(prepared(modern, 3), ["missile", "reactions"], 3)) == {"missile", "reactions"}
     with pytest.raises(UsageError, match=r"without: found '75 mm M2' \(did you mean '75 mm M3'\?\)"):
         _barred(played, ["75 mm M2"], 3)
 
@@ -191,22 +191,22 @@ def test_worth__a_loss_that_may_be_nothing_has_no_points() -> None:
 def test_with_one_more__each_unit_of_the_list_if_it_has_a_place() -> None:
     game = aab.Game("skirmish_wars")
     question = game.match_question("infantry*4,tank", "tank*2", board="crossing")
-    played = prepared(question, 3)[0]
+    played = prepared(question, 3)
     [(match, cost)] = _with_one_more(played, 3)  # four counters of a type are all that there are
     assert (cost, match.key) == (7, played.match.key)
     modern = aab.Game("modern_land_battles")
     units = "us_stryker", "us_m113", "us_bradley"
     asked = modern.match_question(units, "cn_type80", board="skirmish")
-    costs = [cost for _, cost in _with_one_more(prepared(asked, 3)[0], 3)]  # the third stands in the reserve
+    costs = [cost for _, cost in _with_one_more(prepared(asked, 3), 3)]  # the third stands in the reserve
     assert costs == [modern.cards[unit].vp for unit in units]
-    assert not list(_with_one_more(prepared(game.match_question(board="last_stand"), 0)[0], 0))
+    assert not list(_with_one_more(prepared(game.match_question(board="last_stand"), 0), 0))
 
 
 @pytest.mark.slow
 def test_without__units_to_add_count_by_the_matches_in_which_each_was_added() -> None:
     lists = "recon,mech,tank", "tank*2"
     asked = aab.Game("skirmish_wars").match_question(*lists, board="crossing", player_a="greedy", player_b="greedy")
-    played, points, gain = prepared(asked, 1)[0], {WON_BY_A: 1.0, DRAWN: 0.5, WON_BY_B: 0.0}, 0.0
+    played, points, gain = prepared(asked, 1), {WON_BY_A: 1.0, DRAWN: 0.5, WON_BY_B: 0.0}, 0.0
     # Of 41 matches, 14 have another recon, which costs 4, 14 another mech, of 3, and 13 another tank, of 7.
     for (match, _), first, last in zip(_with_one_more(played, 1), (0, 14, 28), (14, 28, 41), strict=True):
         for one, sign in ((match, 1), (played.match, -1)):

@@ -41,7 +41,7 @@ class MatchGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """
 
     def __init__(self, question: MatchQuestion) -> None:
-        played, *_ = prepared(question, 0)
+        played = prepared(question, 0)
         self.match, self.names = played.match, played.names
         rules, of = self.match.rules, pyspiel.GameType
         self.options = self.match.bound(players.options, jit.compiled)

@@ -45,7 +45,7 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # pettingzoo isn't there where ty
 
     def __init__(self, question: MatchQuestion, render_mode: str | None = None) -> None:
         super().__init__()
-        played, *_ = prepared(question, 0)
+        played = prepared(question, 0)
         self._match, self._names = played.match._replace(players=(self._chosen, self._chosen)), played.names
         self._options = self._match.bound(players.options, jit.compiled)
         self._number, self._action, self._count = -1, 0, 0

@@ -327,7 +327,7 @@ def play_mirrored(rules: Rules, rows: Sequence[Meeting], _: Any) -> list[bytes]:
     """
     results = []
     for row in rows:
-        played, *_ = prepared(question_of(rules, row), row.seed)
+        played = prepared(question_of(rules, row), row.seed)
         facts = played.play(Sample(row.matches, None, row.seed, lambda done: None))
         ends, first, zone = facts[:, base.RESULT], facts[:, base.FIRST], facts[:, base.ZONE]
         points = np.where(ends == base.DRAWN, 0.5, 1.0 - ends)
@@ -426,7 +426,7 @@ def _sight(game: Game, row: Meeting, board: Board, seed: int) -> list[float]:
     assert rules is not None
     if rules.sees is None:
         return []
-    played, *_ = prepared(question_of(job(play_mirrored, game, [row]).settings, row), seed)
+    played = prepared(question_of(job(play_mirrored, game, [row]).settings, row), seed)
     tables, _ = played.match.starts[0]
     squares = [x + y * board.width for y, cells in enumerate(board.rows) for x, _ in enumerate(cells)]
     some = random.Random(seed).sample(squares, min(SEEN, len(squares)))

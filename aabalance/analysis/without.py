@@ -197,7 +197,7 @@ def _barred(played: Played, kinds: Sequence[str], seed: int) -> dict[str, arena.
     for kind in kinds:
         if kind in weapons:
             units = [each.get(kind, card) for each, card in zip(lacking, own.units, strict=True)]
-            less = prepared(question._replace(lists=(own._replace(units=units), other)), seed)[0].match
+            less = prepared(question._replace(lists=(own._replace(units=units), other)), seed).match
             found[kind] = less._replace(key=match.key)
         elif kind not in found:
             raise UsageError(f"without: {one_of(kind, (*match.rules.kinds, *weapons, ALL))}")
@@ -217,7 +217,7 @@ def _rows(
     from aabalance.engine.match import arena
 
     for player in players:
-        played = prepared(game.match_question(*lists, player_a=player, player_b=player, **asked), seed)[0]
+        played = prepared(game.match_question(*lists, player_a=player, player_b=player, **asked), seed)
         match, barred = played.match, _barred(played, kinds, seed)
         with sampling.threads() as pool:
             free = arena.play(match, 0, simulate, executor=pool, advance=advance)
@@ -242,7 +242,7 @@ def _with_one_more(played: Played, seed: int) -> Iterator[tuple[arena.Match, int
     own, other = question.lists
     for card in own.units:
         try:
-            more = prepared(question._replace(lists=(own._replace(units=[*own.units, card]), other)), seed)[0].match
+            more = prepared(question._replace(lists=(own._replace(units=[*own.units, card]), other)), seed).match
         except UsageError:  # no place, or no budget, for one more
             continue
         yield more._replace(key=played.match.key), question.ruleset.cost(card)

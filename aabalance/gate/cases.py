@@ -374,7 +374,7 @@ def plays(rules: Rules, rows: Sequence[Claimed], _: Any) -> list[bytes]:
 
     found = []
     for met, asked in rows:
-        played, _agreed, _setup = prepared(question_of(rules, met), met.seed)
+        played = prepared(question_of(rules, met), met.seed)
 
         def by_seat(at: int, count: int, played: Any = played, measure: str = asked[0]) -> tuple[Floats, Floats]:
             """Return a's measure in each batch, of even matches, in which a moves first, and of odd ones."""

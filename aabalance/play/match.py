@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
@@ -251,13 +250,11 @@ class MatchResult(result.Result):
         if lack:
             who = "Neither side can" if len(lack) > 1 else f"{lack[0]} can't"
             said.append(f"{who} win {self.mission}: that takes a unit which holds objectives.")
-        _, agreed, _ = self.played.question.agreed()
-        return [*said, agreed.remark] if agreed.remark else said
+        remark = self.played.agreed.remark
+        return [*said, remark] if remark else said
 
     def _wins(self) -> tuple[str, str]:
-        _, _, setup = self.played.question.agreed()
-        units = [len(_units(side, self.played.question, setup)) for side in result.SIDES]
-        return result.wins(self.a, self.b, units)
+        return result.wins(self.a, self.b, [len(self.played.units(side)) for side in result.SIDES])
 
     def _repr_html_(self) -> str:
         return f"<div>{self.played.question.board._repr_svg_()}</div>{super()._repr_html_()}"
@@ -314,14 +311,14 @@ def match(question: MatchQuestion, sample: Sample) -> MatchResult:
     from aabalance.play.match_counts import measured, scores
     from aabalance.rulesets.base.match import FACTS, LEFT_A, LEFT_B, RESULT
 
-    played, agreed, setup = prepared(question, sample.seed)
-    rules = played.match.rules
+    played = prepared(question, sample.seed)
+    rules, agreed = played.match.rules, played.agreed
     facts = played.play(sample)
     before = np.zeros(len(FACTS), np.int64)
     rules.facts(*played.match.starts[0], before)
     own, parts = before[[LEFT_A, LEFT_B]].tolist(), rules.parts
     cost_a, cost_b = (left / parts if left % parts else left // parts for left in own)
-    a, b = (_in_words(side, question, setup) for side in result.SIDES)
+    a, b = (_in_words(played, side) for side in result.SIDES)
     return MatchResult(
         a=a,
         b=b,
@@ -346,17 +343,11 @@ def match(question: MatchQuestion, sample: Sample) -> MatchResult:
     )
 
 
-def _in_words(side: str, question: MatchQuestion, setup: Mapping[str, Any]) -> str:
+def _in_words(played: Played, side: str) -> str:
     """Return the units that a side begins with: ``Spearhead (2 Tiger I)``; those of the board, if it brings some.
 
     Where nobody brings any, they are bought in the match.
     """
-    own = question.lists[result.SIDES.index(side)]
-    said = list_in_words(_units(side, question, setup)) or "bought units"
-    return f"{own.name} ({said})" if own.name else said
-
-
-def _units(side: str, question: MatchQuestion, setup: Mapping[str, Any]) -> Sequence[Any]:
-    """Return the cards that a side begins with: those of its list or, without one, of the units on the board."""
-    own = question.lists[result.SIDES.index(side)].units
-    return own or [question.roster[one["type"]] for one in setup.get("units", ()) if one["side"] == side]
+    name = played.question.lists[result.SIDES.index(side)].name
+    said = list_in_words(played.units(side)) or "bought units"
+    return f"{name} ({said})" if name else said

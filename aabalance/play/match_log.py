@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -148,20 +148,18 @@ def record(match: Match, names: Any, number: int, made: Ints | None = None) -> M
     def seen(state: Record) -> tuple[dict[str, Any], Scene]:
         return rules.words(tables, state, names), rules.scene(tables, state, names)
 
-    steps, actions, state = [], [], start
-    for step in arena.trajectory(match, number, made):
+    played = list(arena.trajectory(match, number, made))
+    steps, state = [], start
+    lucks = arena.luck(match, number, np.array([step.action for step in played], np.int64), jit.plain)
+    for step, luck in zip(played, lucks.tolist(), strict=True):
         text = rules.text(tables, state, step.action, names)
         weapon = rules.weapon(step.action, names) if rules.weapon else ""
         state = readable(step.after)
-        steps.append(
-            MatchStep("ab"[step.side], text, weapon, step.faces, step.sides, step.needs, step.pools, *seen(state))
-        )
-        actions.append(step.action)
-    lucks = arena.luck(match, number, np.array(actions, np.int64), jit.plain)
+        dice = step.faces, step.sides, step.needs, step.pools
+        steps.append(MatchStep("ab"[step.side], text, weapon, *dice, *seen(state), luck))
     facts = np.zeros(len(FACTS), np.int64)
     rules.facts(tables, state, facts)
     facts[DECISIONS] = len(steps)
-    steps = [replace(step, luck=float(luck)) for step, luck in zip(steps, lucks, strict=True)]
     return MatchLog(number, *seen(start), steps, rules.ended(tables, state), facts)
 
 

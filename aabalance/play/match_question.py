@@ -185,8 +185,10 @@ class Played:
         The names in it, from the game's `start`.
     question : MatchQuestion
         The question that it answers.
-    cards : mapping of str to card
-        The cards of the match by name.
+    agreed : Agreement
+        What is agreed on.
+    setup : mapping
+        The set-up, as the game's `agree` has it.
     compiled : bool
         Whether the rules have been compiled, so that players decide quickly.
     """
@@ -194,8 +196,14 @@ class Played:
     match: Match
     names: Any
     question: MatchQuestion
-    cards: Mapping[str, Any]
+    agreed: Agreement
+    setup: Mapping[str, Any]
     compiled: bool = False
+
+    def units(self, side: str) -> Sequence[Any]:
+        """Return the cards that a side begins with: those of its list or, without one, of the units on the board."""
+        own = self.question.lists[SIDES.index(side)].units
+        return own or [self.question.roster[one["type"]] for one in self.setup.get("units", ()) if one["side"] == side]
 
     @cached_property
     def first(self) -> MatchLog:
@@ -219,7 +227,7 @@ class Played:
         from aabalance.play.match_tally import watched
 
         board, currency = self.question.board, self.question.ruleset.labels.currency
-        costs = {name: getattr(card, currency) for name, card in self.cards.items()}
+        costs = {name: getattr(card, currency) for name, card in self.agreed.cards.items()}
         return [watched(self.match, self.names, at, self._made(at), board, costs) for at in range(matches)]
 
     def play(self, sample: Sample) -> Ints:
@@ -235,8 +243,8 @@ class Played:
         return arena.estimate(self.match, sample.trials or 0, sample.target_error, sample.advance)
 
 
-def prepared(question: MatchQuestion, seed: int) -> tuple[Played, Agreement, Mapping[str, Any]]:
-    """Return the matches of a question ready to be played, what is agreed on, and the set-up."""
+def prepared(question: MatchQuestion, seed: int) -> Played:
+    """Return the matches of a question ready to be played."""
     from aabalance.engine import rng
     from aabalance.engine.match import arena
 
@@ -247,4 +255,4 @@ def prepared(question: MatchQuestion, seed: int) -> tuple[Played, Agreement, Map
     begun = [rules.start({**setup, "first": who}, agreed.cards, question.variant) for who in firsts]
     starts, names = tuple((tables, state) for tables, state, _ in begun), begun[0][2]
     a, b = (chooser(player, rules, names) for player in question.players)
-    return Played(arena.Match(rules, starts, (a, b), key), names, question, agreed.cards), agreed, setup
+    return Played(arena.Match(rules, starts, (a, b), key), names, question, agreed, setup)

@@ -57,7 +57,7 @@ def page(match: MatchResult, told: Explanation, about: Mapping[str, str]) -> Pag
     scenes = [log.scene, *(step.scene for step in log.steps)]
     units = {piece.mark: piece for scene in reversed(scenes) for piece in scene.pieces}
     marks = sorted(units, key=lambda mark: (units[mark].side, len(mark), mark))
-    names = {mark: (piece.card, match.played.cards[piece.card].name) for mark, piece in units.items()}
+    names = {mark: (piece.card, match.played.agreed.cards[piece.card].name) for mark, piece in units.items()}
     rows = [(side, _named(action, names), dice, _named(did, names)) for _, side, action, dice, did, _ in told.rows]
     steps = [
         {
