@@ -47,8 +47,8 @@ LAST = -1.0
 compiler would unroll a loop of a known length, which takes longer."""
 MOST_CHANCES = 1 << 24
 """Most chances for a solution."""
-MOST_TRANSITIONS, MOST_STEPS = 1 << 24, 1 << 28
-"""Most transitions between states, and most of them times player turns; a battle with more isn't solved so."""
+MOST_TRANSITIONS = 1 << 24
+"""Most transitions between states; a battle with more isn't solved so."""
 SCORE, NEVER = range(ENDS, ENDS + 2)
 """Fields besides those of an outcome: the score of side 0, P(win) + P(draw) / 2; and the chance that a battle never
 ends, which is a draw with infinitely many turns."""
@@ -321,6 +321,7 @@ def solve_positions(
     queue_1: Queue,
     by_cost: bool,
     rounds: int,
+    most_steps: int,
     cells: Ints,
     fields: Ints,
     table: Floats,
@@ -333,6 +334,8 @@ def solve_positions(
         As for `solve_payoffs`.
     rounds : int
         Limit of turns of each side; 0 for none.
+    most_steps : int
+        Largest number of transitions times player turns.
 
     Returns
     -------
@@ -343,7 +346,7 @@ def solve_positions(
     transitions, lead, movers = linked.transitions, linked.lead, linked.movers
     size_1, half = turns_1.size, turns_0.size * turns_1.size
     count, ways = len(movers), transitions.indptr[-1]
-    if ways > MOST_TRANSITIONS or ways * 2 * rounds > MOST_STEPS:
+    if ways > MOST_TRANSITIONS or ways * 2 * rounds > most_steps:
         return False
     done, ends = np.empty(count, np.int8), np.empty((count, ENDS))
     for mover in range(2):

@@ -31,8 +31,8 @@ comes first."""
 
 MOST_UNITS = 62
 """Largest number of units of a side, each of which has a bit of its own."""
-MOST_STATES = 1 << 20
-"""Most states for a solution."""
+MOST_STATES, MOST_STEPS = 1 << 20, 1 << 28
+"""Largest numbers for a solution: of states, and of transitions between them times player turns."""
 
 Orders = tuple[Sequence[int], Sequence[int]]
 """For each side, the rows of its units in the order in which they fall."""
@@ -74,12 +74,16 @@ class Conditions(NamedTuple):
         Limit of turns of each side; 0 for none.
     by_cost : bool
         Whether the cost of what is left decides, as in `aabalance.rulesets.base.Mission`.
+    most_states, most_steps : int
+        Largest numbers for a solution: of states, and of transitions between them times player turns.
     """
 
     by_unit: tuple[bool, bool]
     limits: tuple[int, int]
     rounds: int
     by_cost: bool
+    most_states: int
+    most_steps: int
 
 
 def solve(
@@ -119,6 +123,8 @@ def solve(
             limits=terms.limits,
             rounds=terms.rounds or 0,
             by_cost=terms.by_cost,
+            most_states=MOST_STATES,
+            most_steps=MOST_STEPS,
         )
         outcomes = battles[0][0].volleys.arrays()
         loops(solve_batch)(_batch(battles), outcomes, conditions, wanted, solved, count)
@@ -338,7 +344,7 @@ def _solve_one(
     if not (_is_simple(side_0) and _is_simple(side_1)):
         return GIVEN_UP
     queue_0, queue_1 = line_up(side_0, side_1, effects), line_up(side_1, side_0, effects)
-    if 2 * len(queue_0.strengths) * len(queue_1.strengths) > MOST_STATES:
+    if 2 * len(queue_0.strengths) * len(queue_1.strengths) > conditions.most_states:
         return GIVEN_UP
     armed_0 = arm(side_0, queue_0, queue_1, conditions.by_unit[0], conditions.limits[0])
     armed_1 = arm(side_1, queue_1, queue_0, conditions.by_unit[1], conditions.limits[1])
@@ -346,15 +352,15 @@ def _solve_one(
         return GIVEN_UP
     turns_0, turns_1 = turns_of(armed_0, queue_1, effects), turns_of(armed_1, queue_0, effects)
     states = 2 * turns_0.size * turns_1.size
-    if turns_0.size < 0 or turns_1.size < 0 or states > MOST_STATES:
+    if turns_0.size < 0 or turns_1.size < 0 or states > conditions.most_states:
         return GIVEN_UP
     cells, row = np.empty((len(table), 2), np.int64), len(side_1.falls) + 1
     for cell in range(len(cells)):
         cells[cell, 0], cells[cell, 1] = strength_of(queue_0, cell // row), strength_of(queue_1, cell % row)
     reload = turns_0.size > len(queue_0.strengths) or turns_1.size > len(queue_1.strengths)
-    by_cost, rounds = conditions.by_cost, conditions.rounds
+    by_cost, rounds, most = conditions.by_cost, conditions.rounds, conditions.most_steps
     if rounds > 0 or reload:
-        fits = solve_positions(turns_0, turns_1, queue_0, queue_1, by_cost, rounds, cells, fields, table)
+        fits = solve_positions(turns_0, turns_1, queue_0, queue_1, by_cost, rounds, most, cells, fields, table)
         return states if fits else GIVEN_UP
     solve_payoffs(turns_0, turns_1, queue_0, queue_1, by_cost, cells, fields, table)
     return states

@@ -238,11 +238,11 @@ class ByStates:
         loop = self._loops(reach, **given)
         # Numbers that wrap around are meant to; only the plain loops would tell.
         with np.errstate(over="ignore"):
-            found: Graph = loop(record, rules, packed.volleys.arrays(), layout)
+            found: Graph = loop(record, rules, packed.volleys.arrays(), layout, MOST_STATES, MOST_TRANSITIONS)
         return found
 
 
-def reach(record: Arena, rules: Deciders, effects: Effects, layout: Layout) -> Graph:
+def reach(record: Arena, rules: Deciders, effects: Effects, layout: Layout, most_states: int, most_ways: int) -> Graph:
     """Find all states that can be reached from full strength.
 
     Parameters
@@ -255,6 +255,8 @@ def reach(record: Arena, rules: Deciders, effects: Effects, layout: Layout) -> G
         Who may do what.
     layout : Layout
         How states are numbered.
+    most_states, most_ways : int
+        Largest number of states, and of transitions.
 
     Returns
     -------
@@ -290,7 +292,7 @@ def reach(record: Arena, rules: Deciders, effects: Effects, layout: Layout) -> G
         else:
             offers, ways_on = 1, turn(side, sides, rules.limits[side], rules.policies[side], effects, now, record, lane)
             begins[0] = 0
-        if ways_on == TOO_MANY or count + ways_on > MOST_STATES or ways + ways_on > MOST_TRANSITIONS:
+        if ways_on == TOO_MANY or count + ways_on > most_states or ways + ways_on > most_ways:
             count, made, ways = 0, 0, 0
             break
         indices, probability = _grown(indices, ways + ways_on), _grown(probability, ways + ways_on)
