@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
 
 from aabalance.definitions.fields import Actions, Rounds
 from aabalance.definitions.lists import ALL, Chosen
@@ -41,6 +41,21 @@ def priced(kind: str, measure: str | None) -> bool:
     return kind in ("group", "pairs") or (kind in ("unit", "baseline") and measure in ("score", *UNBOUNDED))
 
 
+def _rising(band: tuple[float, float]) -> tuple[float, float]:
+    if not band[0] <= band[1]:  # nor is NaN
+        raise ValueError("the smaller number first")
+    return band
+
+
+def _symmetric(band: tuple[float, float]) -> tuple[float, float]:
+    if not math.isclose(sum(band), 1):
+        raise ValueError("a band that is symmetric about 0.5, since nobody is first in a pair")
+    return band
+
+
+Band = Annotated[tuple[Number, Number], AfterValidator(_rising)]
+
+
 class _Claim(Keys):
     """The fields of every claim.
 
@@ -56,15 +71,8 @@ class _Claim(Keys):
 
     says: Words
     because: Words
-    band: tuple[Number, Number]
+    band: Band
     known: Words | None = None
-
-    @field_validator("band")
-    @classmethod
-    def _rising(cls, band: tuple[float, float]) -> tuple[float, float]:
-        if not band[0] <= band[1]:  # nor is NaN
-            raise ValueError("the smaller number first")
-        return band
 
 
 class UnitClaim(_Claim):
@@ -117,15 +125,9 @@ class PairsClaim(_Claim):
     """
 
     kind: Literal["pairs"]
+    band: Annotated[Band, AfterValidator(_symmetric)]
     units: Chosen = ALL
     share: Share = 1.0
-
-    @field_validator("band")
-    @classmethod
-    def _symmetric(cls, band: tuple[float, float]) -> tuple[float, float]:
-        if not math.isclose(sum(band), 1):
-            raise ValueError("a band that is symmetric about 0.5, since nobody is first in a pair")
-        return band
 
 
 class DuelClaim(_Claim):

@@ -20,7 +20,7 @@ from aabalance.definitions.claims import UNBOUNDED, Accepted, BaselineClaim, Cla
 from aabalance.definitions.fields import as_fault
 from aabalance.definitions.lists import chosen, known_field, unit_list
 from aabalance.definitions.tables import battle_situation_faults, mode_faults, situation_faults, unknown_units
-from aabalance.errors import Fault, UsageError, one_of, shown
+from aabalance.errors import Fault, one_of, shown
 from aabalance.files import data_folder
 from aabalance.rulesets.base import Keys, Ruleset
 
@@ -132,7 +132,7 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Draf
     CardError
         The file is no TOML.
     """
-    path = _path_of(source, game_name)
+    path = settings.path_of("gate", _shipped(), source, game_name)
     table, gate, wrong, places = drafted(Gate, path)
     if gate is not None:
         gate._path = path
@@ -147,18 +147,9 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Draf
     return Draft(path, gate, name, claims, wrong + with_lines(path, of_game), {place[:2] for place in broken})
 
 
-def _path_of(source: str | Path | None, game_name: str | None) -> Path:
-    """Return the path of a gate's file; arguments as for `read`."""
-    shipped = sorted(path.name.removesuffix(ENDING) for path in data_folder("reports").glob(f"*{ENDING}"))
-    if game_name is not None:
-        rulesets.load(game_name)
-    name = game_name if source is None else str(source)
-    path = data_folder("reports") / f"{name}{ENDING}" if name in shipped else Path(str(source))
-    if source is None and name not in shipped:
-        raise UsageError(f"gate: there is none for {name}, expected one of {', '.join(shipped)}, or a file")
-    if not path.is_file():
-        raise UsageError(f"gate: found no file {str(source)!r}, expected one, or {', '.join(shipped)}")
-    return path
+def _shipped() -> dict[str, Path]:
+    """Return the gates of the checkout, or else of the package, by name of the game."""
+    return {path.name.removesuffix(ENDING): path for path in sorted(data_folder("reports").glob(f"*{ENDING}"))}
 
 
 def _broken(place: Place) -> Place:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -15,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from aabalance.cards import Cards
 from aabalance.cards.faults import read_as, validation_faults
 from aabalance.cards.tables import Place, PlacedFault, flatten, in_order, line_of, with_lines
-from aabalance.definitions.fields import MOST_OF_A_KIND
+from aabalance.definitions.fields import MOST_OF_A_KIND, as_fault
 from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, one_of, shown, whole_number
 from aabalance.rulesets.base import Keys, Ruleset, Text
 
@@ -224,16 +225,9 @@ def chosen(ruleset: Ruleset, cards: Cards, units: Chosen) -> list[str]:
         ids = [units] if isinstance(units, str) else list(dict.fromkeys(units))
         if not ids:
             raise UsageError("found no unit, expected one at least")
-        found: dict[str, None] = {}
-        wrong = []
-        for unit in ids:
-            try:
-                found[cards.id_of(unit)] = None
-            except UsageError as error:
-                wrong.append(str(error))
-        if wrong:
+        if wrong := [why for unit in ids for _, why in as_fault((), partial(cards.id_of, unit))]:
             raise UsageError("; ".join(wrong))
-        return list(found)
+        return list(dict.fromkeys(map(cards.id_of, ids)))
     fields = {unit: fields_of(ruleset, cards, unit) for unit in cards}
     ids = list(cards)
     for name, values in units.items():

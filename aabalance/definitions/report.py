@@ -256,22 +256,7 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Repo
     CardError
         All faults of the definition, each with file and line.
     """
-    known = shipped()
-    if game_name is not None:
-        rulesets.load(game_name)
-    if source is None:
-        if game_name not in known:
-            raise UsageError(
-                f"report: there is no definition for {game_name}, expected one of {', '.join(known)}; "
-                "commands with a SPEC take a file of yours"
-            )
-        path = known[game_name]
-    else:
-        path = known.get(str(source), Path(source))
-        if not path.is_file():
-            raise UsageError(
-                f"report: found no file {str(source)!r}, expected a report definition or {', '.join(known)}"
-            )
+    path = settings.path_of("report", shipped(), source, game_name)
     table, spec, wrong, places = drafted(Report, path)
     sound = {name: value for name, value in table.items() if name not in {place[0] for place in places}}
     wrong += with_lines(path, _game_faults(sound, game_name))

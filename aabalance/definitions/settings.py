@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from numbers import Real
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, BeforeValidator, ValidationError
@@ -349,3 +350,33 @@ def game_name_faults(name: str, expected: str | None) -> list[PlacedFault]:
     if expected is not None and name != expected:
         return [(("game",), f"found {name!r}, expected {expected!r}, the chosen game")]
     return list(as_fault(("game",), partial(rulesets.load, name), "game"))
+
+
+def path_of(kind: str, shipped: Mapping[str, Path], source: str | Path | None, game_name: str | None) -> Path:
+    """Return the path of a definition.
+
+    Parameters
+    ----------
+    kind : str
+        What it defines: ``report``, ``gate``.
+    shipped : mapping of str to Path
+        The shipped definitions by name.
+    source : str or Path, optional
+        A file, or the name of a shipped definition; by default the game's own.
+    game_name : str, optional
+        Name of the game.
+
+    Raises
+    ------
+    UsageError
+        There is no such definition, or no such game.
+    """
+    if game_name is not None:
+        rulesets.load(game_name)
+    if source is None and game_name not in shipped:
+        raise UsageError(f"{kind}: there is none for {game_name}, expected a file, or one of {', '.join(shipped)}")
+    name = str(game_name if source is None else source)
+    path = shipped.get(name, Path(name))
+    if not path.is_file():
+        raise UsageError(f"{kind}: found no file {name!r}, expected one, or {', '.join(shipped)}")
+    return path

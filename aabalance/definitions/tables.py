@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any, Self
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from aabalance.cards import Cards
 from aabalance.cards.tables import Place, PlacedFault
@@ -235,6 +235,16 @@ def situation_faults(
         yield place[1:2], message
 
 
+def _from_0(steps: dict[float, float]) -> dict[float, float]:
+    if 0 not in steps:
+        raise ValueError("steps from 0 on")
+    sizes = [size for _, size in sorted(steps.items())]
+    for start, before, size in zip(sorted(steps)[1:], sizes, sizes[1:], strict=False):
+        if any(not math.isclose(start / one, round(start / one)) for one in (before, size)):
+            raise ValueError(f"steps that begin at a multiple of {before:g} and of {size:g}, where one changes")
+    return steps
+
+
 class Tuning(Keys):
     """The conditions under which units are compared, and the bounds of their prices.
 
@@ -262,21 +272,10 @@ class Tuning(Keys):
     limits: tuple[fields.Actions, ...] = Field(LIMITS, min_length=1)
     weights: dict[str, NotNegative] = Field({})
     anchors: dict[str, Positive] | None = Field(None, min_length=1)
-    steps: dict[NotNegative, Positive] = STEPS
+    steps: Annotated[dict[NotNegative, Positive], AfterValidator(_from_0)] = STEPS
     floor: Positive | None = None
     largest_change: Positive | None = None
     locked: tuple[str, ...] = ()
-
-    @field_validator("steps")
-    @classmethod
-    def _from_0(cls, steps: dict[float, float]) -> dict[float, float]:
-        if 0 not in steps:
-            raise ValueError("steps from 0 on")
-        sizes = [size for _, size in sorted(steps.items())]
-        for start, before, size in zip(sorted(steps)[1:], sizes, sizes[1:], strict=False):
-            if any(not math.isclose(start / one, round(start / one)) for one in (before, size)):
-                raise ValueError(f"steps that begin at a multiple of {before:g} and of {size:g}, where one changes")
-        return steps
 
     def within(self, cards: Cards) -> Self:
         """Return a copy without units that the roster lacks, so that the shipped definition suits any roster."""
