@@ -59,11 +59,16 @@ class DuelQuestion(NamedTuple):
     first: str = "roll_off"
     rounds: int | None = None
 
+    def _seen(self, side: int) -> tuple[Any, Any, Any]:
+        """Return the card of a side, that of its enemy, and the situation as it sees it; 0 is a."""
+        a, b = self.cards
+        return (a, b, self.situation) if side == 0 else (b, a, self.situation.mirrored(self.range_in))
+
     def no_effect(self, side: int) -> str:
         """Return why the first attack of a side can do nothing, as `ShotResult.no_effect`; 0 is a."""
-        at = self.situation if side == 0 else self.situation.mirrored(self.range_in)
-        moment = self.ruleset.initial_moment(at, self.range_in)
-        return shot(self.ruleset, self.variant, self.cards[side], self.cards[1 - side], moment, None).no_effect
+        card, enemy, view = self._seen(side)
+        moment = self.ruleset.initial_moment(view, self.range_in)
+        return shot(self.ruleset, self.variant, card, enemy, moment, None).no_effect
 
     def players(self, *, explain: bool = False) -> tuple[Player, Player]:
         """Return both sides; with `explain`, their volleys have steps.
@@ -76,18 +81,16 @@ class DuelQuestion(NamedTuple):
         for posture in self.postures:
             if not isinstance(posture, str):
                 raise UsageError(f"posture: found {shown(posture)}, expected a name such as {HOLD!r}")
-        (a, b), at, variant, ruleset = self.cards, self.range_in, self.variant, self.ruleset
-        mirrored = self.situation.mirrored(at)
-        return (
-            ruleset.player(a, b, self.situation, at, variant, self.postures[0], explain=explain),
-            ruleset.player(b, a, mirrored, at, variant, self.postures[1], explain=explain),
+        a, b = (
+            self.ruleset.player(*self._seen(side), self.range_in, self.variant, posture, explain=explain)
+            for side, posture in enumerate(self.postures)
         )
+        return a, b
 
     def best_attacks(self) -> list[tuple[Shot, float]]:
         """Return each unit's single best attack, and the expected effect of one action of it on a fresh enemy."""
         attacks = []
-        views = self.situation, self.situation.mirrored(self.range_in)
-        for (card, enemy), view in zip((self.cards, self.cards[::-1]), views, strict=True):
+        for card, enemy, view in map(self._seen, (0, 1)):
             moment = self.ruleset.initial_moment(view, self.range_in)
             offence = self.ruleset.offence(card, moment, self.variant)
             defence = self.ruleset.defence(enemy, moment, self.variant)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -136,6 +137,7 @@ class Replay:
         """How many batches `batches` rolls."""
         return min(MOST_BATCHES, max(self.trials // len(self.orders), 1))
 
+    @cached_property
     def batches(self) -> list[Parts]:
         """Roll the battle in batches; if the result was rolled, these are its own trials."""
         from aabalance.engine import sampling
@@ -154,6 +156,7 @@ class Replay:
                         rows[batch] = rows[batch] + sampling.count(run, at, end - at, executor=pool)
         return [detail.record(row[kernel.TALLY :], *size) for row in rows]
 
+    @cached_property
     def strikes(self) -> list[Struck]:
         """Return the strikes of the first trial, in which the first of `orders` moves first."""
         battle, forces, explained = self.battle, self.forces, self.question.forces(explain=True)

@@ -58,21 +58,21 @@ class Replayed(Result):
 
         from aabalance.engine.sampling import wilson
 
-        trials = sum(batch.trials for batch in self._batches)
+        batches, trials = self.replay.batches, self.replay.trials
         rows = []
         for side, force in enumerate(self.replay.forces):
             enemies = self.replay.forces[1 - side]
             price = np.array([enemy.cost / enemy.toughness for enemy in enemies])
-            shares = [_ratio(batch.actions[side], batch.actions[side].sum()) for batch in self._batches]
-            destroyed = [batch.taken[side] @ price / batch.trials for batch in self._batches]
-            kills = [batch.kills[side].sum(axis=1) / batch.trials for batch in self._batches]
-            alive = np.sum([batch.alive[side] for batch in self._batches], axis=0)
+            shares = [_ratio(batch.actions[side], batch.actions[side].sum()) for batch in batches]
+            destroyed = [batch.taken[side] @ price / batch.trials for batch in batches]
+            kills = [batch.kills[side].sum(axis=1) / batch.trials for batch in batches]
+            alive = np.sum([batch.alive[side] for batch in batches], axis=0)
             for at, (unit, name) in enumerate(zip(force, named(force), strict=True)):
                 survived = int(alive[np.arange(len(alive)) >> at & 1 == 1].sum())
                 low, high = wilson(survived, trials)
-                credit, credit_se = _mean([one[at] for one in destroyed], self._batches)
-                share, share_se = _mean([one[at] for one in shares], self._batches)
-                killed, killed_se = _mean([one[at] for one in kills], self._batches)
+                credit, credit_se = _mean([one[at] for one in destroyed], batches)
+                share, share_se = _mean([one[at] for one in shares], batches)
+                killed, killed_se = _mean([one[at] for one in kills], batches)
                 counted = survived / trials, low, high, share, share_se, credit, credit_se, killed, killed_se
                 earned = _ratio(credit, unit.cost), _ratio(credit_se, unit.cost)
                 rows.append((SIDES[side], at + 1, name, unit.cost, *counted, *earned, trials))
@@ -100,19 +100,18 @@ class Replayed(Result):
 
         from aabalance.engine.sampling import wilson
 
-        trials = sum(batch.trials for batch in self._batches)
-        ended = np.cumsum(sum(batch.turns for batch in self._batches))
+        batches, trials = self.replay.batches, self.replay.trials
+        ended = np.cumsum(sum(batch.turns for batch in batches))
         cost = [[unit.cost for unit in force] for force in self.replay.forces]
         left = [
-            [sum(of) - np.cumsum(one.fallen[side] @ of) / one.trials for one in self._batches]
-            for side, of in enumerate(cost)
+            [sum(of) - np.cumsum(one.fallen[side] @ of) / one.trials for one in batches] for side, of in enumerate(cost)
         ]
         rows = []
         # The last count is that of all later turns, too.
         for turn in range(min(int(np.argmax(ended == trials)) + 1, len(ended) - 1)):
             going = trials - ended[turn]
             low, high = wilson(going, trials) if turn else (going / trials, going / trials)  # nothing is rolled yet
-            both = [number for side in left for number in _mean([one[turn] for one in side], self._batches)]
+            both = [number for side in left for number in _mean([one[turn] for one in side], batches)]
             rows.append((turn, *both, going / trials, low, high, trials))
         return _frame("battle_timeline", rows, self.replay)
 
@@ -138,11 +137,11 @@ class Replayed(Result):
 
         from aabalance.engine.sampling import wilson
 
-        trials = sum(batch.trials for batch in self._batches)
+        batches, trials = self.replay.batches, self.replay.trials
         rows = []
         for side, force in enumerate(self.replay.forces):
             battles: dict[int, int] = {}
-            for bits, number in enumerate(np.sum([batch.alive[side] for batch in self._batches], axis=0).tolist()):
+            for bits, number in enumerate(np.sum([batch.alive[side] for batch in batches], axis=0).tolist()):
                 if number:
                     cost = sum(unit.cost for at, unit in enumerate(force) if bits >> at & 1)
                     battles[cost] = battles.get(cost, 0) + number
@@ -167,7 +166,7 @@ class Replayed(Result):
         2            2     T-34-85 (1944) #1  2, then 2      0
         3            2     T-34-85 (1944) #2          6     13
         """
-        return _frame("battle_log", [(number, *one) for number, one in enumerate(self._strikes, 1)], self.replay)
+        return _frame("battle_log", [(number, *one) for number, one in enumerate(self.replay.strikes, 1)], self.replay)
 
     def explain(self) -> Explanation:
         """Return the first battle of the seed in words, turn by turn: who acts on whom and why, the dice, the rules.
@@ -188,7 +187,7 @@ class Replayed(Result):
         """
         from aabalance.engine.battle.policies import POLICIES
 
-        replay, strikes = self.replay, self._strikes
+        replay, strikes = self.replay, self.replay.strikes
         lines, legend = [self._headed(f"battle 1 of seed {replay.seed}")], Legend()
         for side, force, policy in zip(SIDES, replay.forces, replay.question.policies, strict=True):
             why = (POLICIES[policy].__doc__ or "").partition("\n")[0]
@@ -210,14 +209,6 @@ class Replayed(Result):
         lines += [f"left of {side}: {left}" for side, left in zip(SIDES, _left(replay, strikes), strict=True)]
         rows = [tuple(getattr(one, name) for name in EXPLAINED) for one in strikes]
         return Explanation("\n".join([*lines, *legend.lines()]), lines[0], EXPLAINED, rows)
-
-    @cached_property
-    def _batches(self) -> list[Parts]:
-        return self.replay.batches()
-
-    @cached_property
-    def _strikes(self) -> list[Struck]:
-        return self.replay.strikes()
 
 
 def _left(replay: Replay, strikes: Sequence[Struck]) -> Iterator[str]:
