@@ -59,7 +59,7 @@ def regroup(condition: int, clears: SuppressionClears = "regroup") -> int:
 def blows(resolution: Resolution, opposed: Opposed, clears: SuppressionClears) -> Blows:
     """Return what a unit does in a pulse of a duel: it fires, or it regroups if it is suppressed.
 
-    `resolution` is that of its fire, `clears` the rule switch for `regroup`.
+    `resolution` is that of its fire, `opposed` and `clears` are the rule switches for `fired` and for `regroup`.
     """
 
     def fired_at(before: int) -> Pmf:
