@@ -321,6 +321,15 @@ def test_meetings__a_list_costs_as_much_as_five_median_units_of_its_kind() -> No
         assert 0 <= left < pools[kind][0], "nothing is left that would pay for one more"
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [({"seed": None}, "seed"), ({"seed": 1.5}, "seed"), ({"target_error": None}, "target_error")],
+)
+def test_fairness__refuses_what_is_no_seed_and_no_half_width(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(aab.UsageError, match=rf"^{said}: found .*, expected a"):
+        aab.fairness("skirmish_wars", "last_stand", **{"rounds": 1, "target_error": 0.4, **given})
+
+
 @pytest.mark.slow
 def test_meetings__lists_of_few_kinds_cost_less_where_counters_are_limited() -> None:
     game = aab.Game("skirmish_wars")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -120,6 +121,12 @@ def test_without__a_printed_row_has_its_ends_from_low_to_high() -> None:
 def test_without__a_kind_that_is_none() -> None:
     with pytest.raises(UsageError, match=r"without: found 'fly', expected"):
         aab.without("skirmish_wars", ["fly"], board="last_stand", simulate=2)
+
+
+@pytest.mark.parametrize("seed", [None, 1.5, "x", -1])
+def test_without__a_seed_that_is_no_whole_number(seed: Any) -> None:
+    with pytest.raises(UsageError, match=r"^seed: found .*, expected a whole number from 0 to"):
+        aab.without("skirmish_wars", ["attack"], board="last_stand", rounds=1, simulate=2, seed=seed)
 
 
 def test_kinds__a_word_stands_for_all_actions_of_several_verbs() -> None:

@@ -21,13 +21,13 @@ from aabalance.boards import Board
 from aabalance.boards.drawing import middle, svg
 from aabalance.engine import rng
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, game_of
 from aabalance.play.match_counts import student
 from aabalance.play.match_question import prepared
 from aabalance.play.policy import in_words, name_of
 from aabalance.play.result import interval_of, percent, percent_in_row
-from aabalance.play.sample import Sample
+from aabalance.play.sample import MOST_SEED, Sample, check_half_width
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.board import Square
 
@@ -233,8 +233,8 @@ def fairness(
     'last_stand'
     """
     game = game_of(game)
-    if not 0.001 <= target_error < 0.5:
-        raise UsageError(f"target_error: found {target_error}, expected a half-width from 0.001 to below 0.5")
+    check_half_width(target_error, 0.001, 0.5)
+    seed = whole_number("seed", seed, 0, MOST_SEED)
     if (first := agreed.pop("first", "roll_off")) != "roll_off":
         raise UsageError(f"first: found {first}, expected none: either side begins half of the matches")
     where = game.boards[board] if isinstance(board, str) else board

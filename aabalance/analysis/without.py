@@ -21,7 +21,7 @@ from aabalance.play.match_counts import change, ratio, scores
 from aabalance.play.match_question import Played, prepared
 from aabalance.play.policy import Player, name_of
 from aabalance.play.result import number_with_interval, points_with_interval
-from aabalance.play.sample import MOST_TRIALS
+from aabalance.play.sample import MOST_SEED, MOST_TRIALS
 from aabalance.rulesets.base.match import RESULT
 
 if TYPE_CHECKING:
@@ -156,6 +156,7 @@ def without(
     """
     game = game_of(game)
     simulate = whole_number("simulate", simulate, LEAST, MOST_TRIALS)
+    seed = whole_number("seed", seed, 0, MOST_SEED)
     for player in players:  # an unknown one is refused before any match
         game.match_question(list_a, list_b, player_a=player, **asked)
     rows = list(_rows(game, tuple(kinds), (list_a, list_b), players, simulate, seed, advance, asked))

@@ -49,6 +49,13 @@ class Sample(NamedTuple):
         return self._replace(trials=most_trials(self.trials, self.target_error), seed=seed)
 
 
+def check_half_width(target_error: object, least: float, below: float) -> None:
+    """Refuse a half-width that is no number from `least` to below `below`."""
+    if not (isinstance(target_error, Real) and least <= cast("float", target_error) < below):
+        expected = f"expected a half-width from {least} to below {below}"
+        raise UsageError(f"target_error: found {shown(target_error)}, {expected}")
+
+
 def most_trials(simulate: int | None, target_error: float | None) -> int:
     """Return how many fights are simulated at most; 0 if they are solved.
 
@@ -70,10 +77,7 @@ def most_trials(simulate: int | None, target_error: float | None) -> int:
         return whole_number("simulate", simulate, 1, MOST_TRIALS)
     if target_error is None:
         return 0
-    given: object = target_error
-    if not (isinstance(given, Real) and LEAST_ERROR <= cast("float", given) < 1):
-        expected = f"expected a half-width from {LEAST_ERROR} to below 1"
-        raise UsageError(f"target_error: found {shown(given)}, {expected}")
+    check_half_width(target_error, LEAST_ERROR, 1)
     from aabalance.engine import sampling
 
     return sampling.most_trials(target_error)
