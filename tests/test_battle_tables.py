@@ -195,6 +195,7 @@ def test_largest__is_what_a_side_has_or_what_its_enemy_loses(column: str, row: d
     [
         ({}, "lists: found 0, expected two at least"),
         ({"lists": {"one": "de_pz4h"}}, "lists: found 1, expected two at least"),
+        ({"lists": ["de_pz4h", "us_m4a1"]}, "lists: found ['de_pz4h', 'us_m4a1'], expected lists by name"),
         ({"pairs": []}, "pairs: found [], expected a list with one at least"),
         ({"pairs": "de_pz4h"}, "pairs: found 'de_pz4h', expected a list"),
         ({"pairs": ["de_pz4h"]}, "pairs: found 'de_pz4h', expected pairs"),

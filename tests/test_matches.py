@@ -362,6 +362,20 @@ def test_matches__a_row_names_the_zone_that_its_gap_is_of() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
+        ({"pairs": ("tank", "mech")}, "pairs: found 'tank', expected pairs"),
+        ({"pairs": [None]}, "pairs: found None, expected pairs"),
+        ({"lists": ["tank", "mech"]}, r"lists: found \['tank', 'mech'\], expected lists by name"),
+        ({"lists": {"one": "tank"}}, "lists: found 1, expected two at least"),
+    ],
+)
+def test_matches__refuses_what_is_no_pair_and_no_named_list(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(aab.UsageError, match=f"^{said}"):
+        aab.matches("skirmish_wars", **{"boards": ["crossing"], **given})
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
         ({"boards": ["last_stand"] * 2}, "boards: found 'last_stand' twice"),
         ({"rounds": [4, 6, 4]}, "rounds: found 4 twice"),
         ({"players": ["greedy", "greedy"]}, "players: found 'greedy' twice"),
@@ -566,6 +580,24 @@ def test_match_boards__players_are_apart_and_words_say_whether_it_depends_on_the
     assert ": from random to random v greedy, a's score changes by +50.0 points in 100 (+35.9 to +64.1): " in said
     assert said.endswith("the answer depends on who plays, even who is ahead.")
     assert not matches.skill(found.head(1))
+
+
+@pytest.mark.parametrize("players", [None, "greedy", []])
+def test_players__are_a_list_with_one_at_least(players: Any) -> None:
+    asked: dict[str, Any] = {"board": "last_stand", "rounds": 1, "simulate": 2}
+    for ask in (
+        lambda: aab.by_player("skirmish_wars", players, **asked),
+        lambda: aab.ladder("skirmish_wars", players, **asked),
+        lambda: aab.without("skirmish_wars", ["attack"], players=players, **asked),
+    ):
+        with pytest.raises(aab.UsageError, match=r"^players: found .*, expected a list with one at least$"):
+            ask()
+
+
+@pytest.mark.parametrize("kinds", [None, "attack", []])
+def test_without__kinds_are_a_list(kinds: Any) -> None:
+    with pytest.raises(aab.UsageError, match=r"^kinds: found .*, expected a list with one at least$"):
+        aab.without("skirmish_wars", kinds, board="last_stand", rounds=1, simulate=2)
 
 
 def test_players__an_unknown_one_is_refused_before_any_match() -> None:

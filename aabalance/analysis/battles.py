@@ -128,8 +128,8 @@ def battles(
     3          5    focus    0.429       0.466
     """
     game = game_of(game)
-    named = lists or {}
-    met = _pairs(pairs, named)
+    named = {} if lists is None else lists
+    met = pairs_of(pairs, named)
     at = several(situations, "situations")
     for one in at:
         check_kind("situations", one, Mapping, "fields of each: [{'range_in': 18}, ...]")
@@ -188,7 +188,15 @@ def terms_of(result: BattleNumbers, pair: tuple[List, List]) -> dict[str, Any]:
     return {"list_a": names[0], "list_b": names[1], "rounds": rounds, **{name: getattr(result, name) for name in TERMS}}
 
 
-def _pairs(pairs: Any, lists: Mapping[str, List]) -> list[tuple[List, List]]:
+def pairs_of(pairs: Any, lists: Mapping[str, List]) -> list[tuple[List, List]]:
+    """Return the lists that meet: the pairs that a user gave, or each two of the named lists.
+
+    Raises
+    ------
+    UsageError
+        There are no pairs, or one is none; `lists` is no mapping.
+    """
+    check_kind("lists", lists, Mapping, "lists by name: {'tigers': 'de_tiger1*2', ...}")
     if pairs is None:
         if len(lists) < 2:
             raise UsageError(f"lists: found {len(lists)}, expected two at least, or pairs=[(list, list), ...]")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from aabalance.analysis.battles import several
 from aabalance.boards import Board
 from aabalance.errors import UsageError
 from aabalance.game import Game, List, game_of
@@ -138,6 +139,7 @@ def by_player(
     ['random', 'greedy']
     """
     game = game_of(game)
+    players = several(players, "players")
     names = [name_of(player) for player in players]
     if not names or len(set(names)) < len(names):
         raise UsageError(f"players: found {', '.join(names) or 'none'}, expected at least one, and each once")

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from aabalance.analysis.battles import several
 from aabalance.analysis.frames import InWords, tidy
 from aabalance.definitions.report import Report
 from aabalance.definitions.tables import Matches
@@ -176,6 +177,7 @@ def ladder(
     [['random', 'greedy', 20], ['greedy', 'random', 20]]
     """
     game = game_of(game)
+    players = several(players, "players")
     names = [name_of(player) for player in players]
     if len(names) < 2 or len(set(names)) < len(names):
         raise UsageError(f"players: found {', '.join(names) or 'none'}, expected at least two that differ")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.battles import both, each_once, ends_of
+from aabalance.analysis.battles import both, each_once, ends_of, pairs_of
 from aabalance.analysis.by_player import Scored, depends
 from aabalance.analysis.frames import InWords, expect, tidy
 from aabalance.analysis.meetings import meeting, play
@@ -154,14 +154,13 @@ def matches(
     1  crossing     4.0  20
     """
     game = game_of(game)
-    named = lists or {}
-    if pairs is None:
-        pairs = list(itertools.combinations(named, 2)) if named else [((), ())]
+    named = {} if lists is None else lists
+    met = pairs_of(pairs, named) if named or pairs is not None else [((), ())]
     simulate = whole_number("simulate", simulate, LEAST if luck else 1, MOST_TRIALS)
     watched = min(whole_number("watched", watched, 0, MOST_WATCHED), simulate)
     rows = []
     for pair, board, mission, limit, acts, who in itertools.product(
-        each_once(pairs, "pairs"),
+        each_once(met, "pairs"),
         each_once(boards, "boards"),
         each_once(missions, "missions"),
         each_once(rounds, "rounds"),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from aabalance.analysis.battles import several
 from aabalance.analysis.frames import InWords, tidy
 from aabalance.engine import sampling
 from aabalance.engine.arrays import Floats, Ints
@@ -157,9 +158,10 @@ def without(
     game = game_of(game)
     simulate = whole_number("simulate", simulate, LEAST, MOST_TRIALS)
     seed = whole_number("seed", seed, 0, MOST_SEED)
+    players = several(players, "players")
     for player in players:  # an unknown one is refused before any match
         game.match_question(list_a, list_b, player_a=player, **asked)
-    rows = list(_rows(game, tuple(kinds), (list_a, list_b), players, simulate, seed, advance, asked))
+    rows = list(_rows(game, several(kinds, "kinds"), (list_a, list_b), players, simulate, seed, advance, asked))
     most = {row["without"]: max(one["loss"] for one in rows if one["without"] == row["without"]) for row in rows}
     judged = _judged(rows)
     for row in rows:
