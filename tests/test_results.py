@@ -12,13 +12,19 @@ from fractions import Fraction
 from importlib.metadata import version
 from typing import Any
 
+import pandas as pd
 import pytest
 from handmade import ai, at, squad, vehicle
 from meetings import game_of
 
 import aabalance as aab
+from aabalance.analysis.fairness import Fairness
+from aabalance.analysis.ladder import Ladder
+from aabalance.analysis.matches import Matches
+from aabalance.analysis.without import Without
 from aabalance.engine import sampling
 from aabalance.engine.outcome import Outcome, first_turn_gap
+from aabalance.lists.metagame import Metagame
 from aabalance.play.battle import BattleResult, _ratio
 from aabalance.play.duel import DuelResult
 from aabalance.play.explanation import Explanation, Legend
@@ -828,6 +834,13 @@ def test_frames__of_functions_say_what_they_are_results_of() -> None:
     swept = aab.sensitivity(game, at, switches={"resolution": ["one_die"]}, field=["de_pz4h", "us_m4a1"])
     assert swept.attrs.keys() == {"gains", *own}
     assert aab.cost_effectiveness(aab.matchups(game, at, attackers=["de_pz4h"], targets=["de_pz4h"])).attrs == own
+
+
+@pytest.mark.parametrize("kind", [Fairness, Ladder, Matches, Metagame, aab.Playtest, Without])
+def test_results__of_tables_are_equal_only_to_themselves(kind: Any) -> None:
+    one, other = (kind(*[pd.DataFrame({"n": [1, 2]})] * len(fields(kind))) for _ in range(2))
+    assert one != other
+    assert {one, other} == {other, one}
 
 
 @pytest.mark.slow

@@ -57,7 +57,7 @@ COLOURS = "#1b7837", "#b2182b"
 Squares = Counter[Square]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Fairness(InWords):
     """What a board's first turn and zones are worth to equal lists.
 

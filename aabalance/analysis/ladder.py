@@ -44,7 +44,7 @@ CLOSE, LEAST = 1e-9, 1e-9
 """A step that is none, and the least likelihood ratio that is divided by."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ladder(InWords):
     """How strong players are.
 

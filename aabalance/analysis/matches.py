@@ -46,7 +46,7 @@ WATCHED = 20
 MOST_WATCHED = 10_000
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Matches(InWords):
     """Tables of matches.
 

@@ -40,7 +40,7 @@ LEAST = 2
 TOGETHER = "The intervals of all kinds hold together at 95 %: with fewer kinds they are narrower."
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Without(InWords):
     """What kinds of actions are worth.
 

@@ -59,7 +59,7 @@ KNOWN = ((256, 20), (2048, 4), (8192, 1))
 CAVEAT = "Intervals of shares come from payoffs rolled again; another --seed may find shares that differ by more."
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Metagame(InWords):
     """A mix of lists that is hard to exploit.
 

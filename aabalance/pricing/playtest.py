@@ -41,7 +41,7 @@ FURTHER = 400
 INTERVAL = "worth", "worth_low", "worth_high"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Playtest(InWords):
     """What a log of games says.
 
