@@ -191,7 +191,8 @@ def _draw(ax: Axes, curves: list[Curve], *, steps: bool = False) -> None:
     ax.set_xlim(x[0] - 0.5, x[-1] + 0.5)
     few = len(x) <= MOST_TICKS
     ax.xaxis.set_major_locator(FixedLocator(list(x)) if few else MaxNLocator(MOST_TICKS, integer=True))
-    canvas.plain(ax, "action limit of each side's turn,\nexact but for the bands")
+    certain = "exact but for the bands" if ax.collections else "exact"
+    canvas.plain(ax, f"action limit of each side's turn,\n{certain}")
 
 
 def _as_steps(x: Ints, low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
