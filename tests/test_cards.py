@@ -603,6 +603,7 @@ OTHER = Game("skirmish_wars")
         ({"variant": 3}, "variant: found 3, expected switches of Armored Advance, or a preset$"),
         ({"changes": [3]}, "--set: found 3, expected id.field=value"),
         ({"changes": None}, "--set: found None, expected id.field=value"),
+        ({"boards": 3}, "boards: found 3, expected a folder$"),
     ],
     ids=str,
 )

@@ -1460,6 +1460,12 @@ def test_lists__refuse_a_seed_that_is_none(seed: float, monkeypatch: pytest.Monk
             ask()
 
 
+@pytest.mark.parametrize("policy", ["none", None, ["value"]])
+def test_judge_list__refuses_what_is_no_policy(policy: Any) -> None:
+    with pytest.raises(aab.UsageError, match=r"^policy: found .*, expected one of value, focus$"):
+        aab.judge_list(_few().game, "us_m8", policy=policy)
+
+
 @pytest.mark.parametrize("battles", ["x", 49_999])
 def test_lists__refuse_battles_that_are_too_few_or_no_number(battles: object) -> None:
     for ask in (aab.best_lists, aab.metagame):

@@ -14,7 +14,7 @@ from aabalance import rulesets
 from aabalance.cards import Cards, check
 from aabalance.cards.tables import read_toml
 from aabalance.definitions import settings
-from aabalance.errors import CardError, Fault, UsageError, counted, shown
+from aabalance.errors import CardError, Fault, UsageError, check_kind, counted, shown
 from aabalance.files import data_folder
 from aabalance.provenance import Provenance, version
 from aabalance.rulesets.base import Ruleset
@@ -56,6 +56,7 @@ class Bound:
         some = list(cards.values())[:1] if isinstance(cards, Cards) else []  # all have one schema
         if not isinstance(cards, Cards | Path | str | None) or not all(_is_card(ruleset, card) for card in some):
             raise UsageError(f"cards: found {shown(cards)}, expected a folder, or cards of {ruleset.labels.title}")
+        check_kind("boards", boards, str | Path | None, "a folder")
         own_folder = None if cards is None or isinstance(cards, Cards) else Path(cards)
         if not isinstance(cards, Cards):
             folder = own_folder or data_folder("unitdb") / name

@@ -132,7 +132,7 @@ class Payoffs:
         situations: Weights | None = None,
         seed: int | None = None,
     ) -> None:
-        if policy not in POLICIES:
+        if policy not in list(POLICIES):  # which takes what has no hash, too
             raise UsageError(f"policy: {one_of(policy, POLICIES)}")
         self.game = game
         self.actions = whole_number("actions", actions, 1, MOST_ACTIONS)

@@ -12,10 +12,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
+from aabalance.analysis.battles import several
 from aabalance.analysis.frames import names_of
 from aabalance.analysis.pairs import kill_curves
-from aabalance.definitions.fields import RANGES, WITHIN_TURNS
-from aabalance.errors import UsageError, counted
+from aabalance.definitions.fields import MOST_ROUNDS, RANGES, WITHIN_TURNS
+from aabalance.errors import UsageError, counted, shown, whole_number
 from aabalance.game import Game, Unit, game_of
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS
@@ -67,11 +68,10 @@ def kill_probability(
     """
     if "range_in" in situation:
         raise UsageError("range_in: found one range, expected ranges=..., which the picture goes along")
-    if turns < 1 or turns != int(turns):
-        raise UsageError(f"turns: found {turns}, expected a whole number from 1")
-    along: list[float] = [] if isinstance(ranges, (int, float)) else sorted(set(ranges))
+    turns = whole_number("turns", turns, 1, MOST_ROUNDS)
+    along = sorted(set(several(ranges, "ranges")))
     if len(along) < 2:
-        raise UsageError(f"ranges: found {ranges!r}, expected two distances at least")
+        raise UsageError(f"ranges: found {shown(ranges)}, expected two distances at least")
     game = game_of(game)
     curves = kill_curves(game, _couples(game, versus), along, turns, **situation)
     return kill_lines(curves, ax, names=names_of(game), length=game.ruleset.labels.length)
