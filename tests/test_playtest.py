@@ -109,14 +109,14 @@ def test_log__faults_show_cells_as_they_stand(tmp_path):
     ]
 
 
-@pytest.mark.parametrize("wrong", [{"seed": -1}, {"matches": 0}])
+@pytest.mark.parametrize("wrong", [{"seed": -1}, {"matches": 0}, {"simulate": 0}, {"simulate": None}])
 def test_playtest__numbers_that_are_none_are_refused_before_any_match(wrong, tmp_path, monkeypatch):
     monkeypatch.delattr("aabalance.pricing.playtest._predicted")
     log = tmp_path / "games.csv"
     log.write_text(HEAD + "tank,tank,a,,,\n")
     [(name, value)] = wrong.items()
     with pytest.raises(aab.UsageError, match=f"^{name}: found {value}, expected a whole number from"):
-        aab.playtest(aab.Game("skirmish_wars"), log, board="crossing", simulate=20, **wrong)
+        aab.playtest(aab.Game("skirmish_wars"), log, board="crossing", **{"simulate": 20, **wrong})
 
 
 def test_playtest__an_unknown_board_is_refused_even_if_no_game_was_on_it(monkeypatch):

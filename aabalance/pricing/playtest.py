@@ -19,8 +19,9 @@ from aabalance.definitions.games import Played, games, read_log, template
 from aabalance.definitions.lists import any_list
 from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance
-from aabalance.errors import AabalanceError, CardError, Fault, check_kind
+from aabalance.errors import AabalanceError, CardError, Fault, check_kind, whole_number
 from aabalance.game import Game, game_of
+from aabalance.play.sample import MOST_TRIALS
 from aabalance.pricing.board import as_worth
 from aabalance.pricing.board_fits import TARGET, BoardMatches, board_fits, check_numbers, together
 from aabalance.pricing.board_matches import Drawer
@@ -188,6 +189,7 @@ def playtest(
         rows = games({f"game {n}": row for n, row in enumerate(table, 1)}, "log")
     default = _first_board(game) if board is None else game.boards[board].key
     check_numbers(matches, seed)
+    simulate = whole_number("simulate", simulate, 1, MOST_TRIALS)
     met = _met(game, rows, default, player, simulate, seed)
     possible = _predicted(game, met, seed, lambda done: advance(done * simulate))
     units = sorted({unit for one in met for side in one.units for unit in side})
