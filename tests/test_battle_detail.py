@@ -151,7 +151,7 @@ def cited(lines: list[str], at: int) -> list[str]:
 
 def test_explain__tells_it_in_words() -> None:
     lines = by_hand().explain().splitlines()
-    assert lines[0] == "battle 1 of seed 0"
+    assert lines[0] == "battle 0 of seed 0"
     assert lines[1:3] == [
         "a: x, y",
         "   list_order: Strike with the first unit that can, at the first enemy that it hurts, both in list order.",

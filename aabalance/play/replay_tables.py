@@ -177,7 +177,7 @@ class Replayed(Result):
         >>> battle = aab.Game().battle("de_tiger1", "us_m24", range_in=18, actions=2)
         >>> for line in battle.explain().splitlines()[:7]:
         ...     print(line)
-        battle 1 of seed 0
+        battle 0 of seed 0
         a: Tiger I (Ausf. E)
            value: Make the strike that is expected to take most of an enemy's cost, per action.
         b: M24 Chaffee
@@ -188,7 +188,7 @@ class Replayed(Result):
         from aabalance.engine.battle.policies import POLICIES
 
         replay, strikes = self.replay, self.replay.strikes
-        lines, legend = [self._headed(f"battle 1 of seed {replay.seed}")], Legend()
+        lines, legend = [self._headed(f"battle 0 of seed {replay.seed}")], Legend()
         for side, force, policy in zip(SIDES, replay.forces, replay.question.policies, strict=True):
             why = (POLICIES[policy].__doc__ or "").partition("\n")[0]
             lines += [f"{side}: {', '.join(named(force))}", f"   {policy}: {why}"]
