@@ -50,7 +50,7 @@ class Sample(NamedTuple):
 
 
 def check_half_width(target_error: object, least: float, below: float) -> None:
-    """Refuse a half-width that is no number from `least` to below `below`."""
+    """Refuse a `target_error` that is no half-width from `least` to below `below`."""
     if not (isinstance(target_error, Real) and least <= cast("float", target_error) < below):
         expected = f"expected a half-width from {least} to below {below}"
         raise UsageError(f"target_error: found {shown(target_error)}, {expected}")
