@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from scipy import stats
 
 import aabalance as aab
-from aabalance.analysis.without import POINTS, TOGETHER, Without, _barred, _judged, _with_one_more, _worth
+from aabalance.analysis.without import POINTS, TOGETHER, Without, _barred, _place, _with_one_more, _worth
 from aabalance.cli import main
 from aabalance.cli.match import _without_cells
 from aabalance.engine.match import arena
@@ -227,15 +227,14 @@ def row(player: str, kind: str, loss: float, verdict: str = "needed") -> dict[st
     return {"player": player, "without": kind, "loss": loss, "verdict": verdict}
 
 
-def test_judged__by_the_sign_and_by_the_order_of_kinds_dead_ones_together() -> None:
+def test_place__is_that_by_loss_and_of_dead_kinds_none() -> None:
     rows = [row("greedy", "a", 0.3), row("greedy", "b", 0.2), row("greedy", "c", 0.001, "dead")]
     rows += [row("search", "a", 0.1), row("search", "b", 0.2), row("search", "c", -0.002, "dead")]
     rows += [row(player, "d", 0.0, "dead") for player in ("greedy", "search")]
     rows += [row("search", "e", 0.3)]  # one more that is worth something makes what is dead no less so
-    judged = _judged(rows)
-    assert judged["a"] == [("needed", 0), ("needed", 2)]
-    assert judged["b"] == [("needed", 1), ("needed", 1)]
-    assert judged["c"] == judged["d"] == [("dead", 0), ("dead", 0)]
+    found = pd.DataFrame(rows)
+    places = _place(found).groupby(found["without"]).agg(list)
+    assert places.to_dict() == {"a": [1, 3], "b": [2, 2], "c": [0, 0], "d": [0, 0], "e": [1]}
 
 
 def test_without__kinds_stand_by_the_greatest_loss_that_a_player_has_and_players_in_their_order(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from aabalance.errors import UsageError, one_of, whole_number
 from aabalance.game import Game, List, game_of
 from aabalance.play.match import MATCHES
 from aabalance.play.match_counts import change, ratio, scores
-from aabalance.play.match_question import Played, prepared
+from aabalance.play.match_question import MatchQuestion, Played, prepared
 from aabalance.play.policy import Player, name_of
 from aabalance.play.result import number_with_interval, points_with_interval
 from aabalance.play.sample import MOST_SEED, MOST_TRIALS
@@ -159,33 +160,28 @@ def without(
     simulate = whole_number("simulate", simulate, LEAST, MOST_TRIALS)
     seed = whole_number("seed", seed, 0, MOST_SEED)
     players = several(players, "players")
+    question = partial(game.match_question, list_a, list_b, **asked)
     for player in players:  # an unknown one is refused before any match
-        game.match_question(list_a, list_b, player_a=player, **asked)
-    rows = list(_rows(game, several(kinds, "kinds"), (list_a, list_b), players, simulate, seed, advance, asked))
-    most = {row["without"]: max(one["loss"] for one in rows if one["without"] == row["without"]) for row in rows}
-    judged = _judged(rows)
-    for row in rows:
-        said = judged[row["without"]]
-        row["stable"] = len(players) > 1 and len(set(said)) == 1 and said[0][0] not in ("open", "unused")
-    table = tidy("without", sorted(rows, key=lambda row: (-most[row["without"]], row["without"])))
-    return Without(table, game.ruleset.labels.currency)
+        question(player_a=player)
+    rows = list(_rows(question, several(kinds, "kinds"), players, simulate, seed, advance))
+    found = tidy("without", rows)
+    by_kind = found.groupby("without")
+    stable = (by_kind["player"].transform("size") > 1) & ~found["verdict"].isin(("open", "unused"))
+    for judged in (found["verdict"], _place(found)):
+        stable &= judged.groupby(found["without"]).transform("nunique") == 1
+    found = found.assign(stable=stable, most=by_kind["loss"].transform("max"))
+    order = found.sort_values(["most", "without"], ascending=[False, True], kind="stable", ignore_index=True)
+    return Without(tidy("without", order.drop(columns="most")), game.ruleset.labels.currency)
 
 
-def _judged(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[tuple[str, int]]]:
-    """Return for each kind what each player's matches say: the verdict, and how many kinds are worth more than it is.
+def _place(found: pd.DataFrame) -> pd.Series[float]:
+    """Return the place of each kind among those of the same player, by loss.
 
     All that is dead or unused is worth nothing, so that it doesn't count how much else is worth something.
     """
-    judged: dict[str, list[tuple[str, int]]] = {}
-    for row in rows:
-        ahead = [_sure(one) > _sure(row) for one in rows if one["player"] == row["player"]]
-        judged.setdefault(row["without"], []).append((row["verdict"], 0 if row["verdict"] in WORTHLESS else sum(ahead)))
-    return judged
-
-
-def _sure(row: Mapping[str, Any]) -> float:
-    """Return a loss, none of what is dead or unused."""
-    return 0.0 if row["verdict"] in WORTHLESS else float(row["loss"])
+    worthless = found["verdict"].isin(WORTHLESS)
+    losses = found["loss"].mask(worthless, 0.0)
+    return losses.groupby(found["player"]).rank(method="min", ascending=False).mask(worthless, 0.0)
 
 
 def _barred(played: Played, kinds: Sequence[str], seed: int) -> dict[str, arena.Match]:
@@ -208,19 +204,17 @@ def _barred(played: Played, kinds: Sequence[str], seed: int) -> dict[str, arena.
 
 
 def _rows(
-    game: Game,
+    question: Callable[..., MatchQuestion],
     kinds: Sequence[str],
-    lists: tuple[List, List],
     players: Sequence[Player],
     simulate: int,
     seed: int,
     advance: Advance,
-    asked: dict[str, Any],
 ) -> Iterator[dict[str, Any]]:
     from aabalance.engine.match import arena
 
     for player in players:
-        played = prepared(game.match_question(*lists, player_a=player, player_b=player, **asked), seed)
+        played = prepared(question(player_a=player, player_b=player), seed)
         match, barred = played.match, _barred(played, kinds, seed)
         with sampling.threads() as pool:
             free = arena.play(match, 0, simulate, executor=pool, advance=advance)
