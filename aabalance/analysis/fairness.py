@@ -289,7 +289,7 @@ def _meetings(game: Game, board: Board, seed: int, agreed: Mapping[str, Any]) ->
                 question = game.match_question(units, units, board=board, **agreed)
                 # Two seeds share no dice, even where all lists are the armies that the board brings.
                 dice = rng.stream_key(seed, f"list {number}")
-                yield kind, meeting(question, EACH, dice, SEATS * (number < WATCHED))
+                yield kind, meeting(question, EACH, dice, watched=SEATS * (number < WATCHED))
                 break
             except UsageError as error:  # not every list may be played: it may lack what has to be destroyed
                 why = error

@@ -172,7 +172,7 @@ def matches(
         a, b = (named.get(side, side) if isinstance(side, str) else side for side in pair)
         names = tuple(side if isinstance(side, str) and side in named else None for side in pair)
         question = game.match_question(a, b, board=board, player_a=player_a, player_b=player_b, **agreed)
-        rows.append((names, meeting(question, simulate, seed, watched, luck)))
+        rows.append((names, meeting(question, simulate, seed, watched=watched, luck=luck)))
     found = zip((names for names, _ in rows), play(game, [row for _, row in rows], advance), strict=True)
     return _tables(game, list(found))
 
@@ -200,22 +200,10 @@ def defined(game: Game, definition: Report, advance: Advance = lambda done: None
     of = definition.matches
     if of is None:
         raise UsageError(f"matches: found no [matches] in {definition.name}, expected them; docs/matches.md shows some")
+    own = {name: getattr(of, name) or (None,) for name in ("missions", "rounds", "actions")}  # without any, the game's
+    asked = {name: value for name, value in of if name != "options"} | own
     try:
-        return matches(
-            game,
-            of.pairs,
-            boards=of.boards,
-            lists=of.lists,
-            missions=of.missions or (None,),
-            rounds=of.rounds or (None,),
-            actions=of.actions or (None,),
-            players=of.players,
-            simulate=of.simulate,
-            watched=of.watched,
-            luck=of.luck,
-            advance=advance,
-            **of.options,
-        )
+        return matches(game, advance=advance, **asked, **of.options)
     except UsageError as error:
         raise definition.fault_of("matches", str(error)) from None
 

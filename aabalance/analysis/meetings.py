@@ -49,6 +49,8 @@ class Meeting(NamedTuple):
         How many of them are watched, decision by decision.
     luck : bool
         Whether the score is told without the luck of dice, too.
+    more : tuple
+        Further arguments of the job's work.
     """
 
     lists: tuple[UnitList, UnitList]
@@ -57,43 +59,42 @@ class Meeting(NamedTuple):
     terms: Mapping[str, Any]
     matches: int
     seed: int
-    watched: int
-    luck: bool
+    watched: int = 0
+    luck: bool = False
+    more: tuple[Any, ...] = ()
 
 
-def meeting(question: MatchQuestion, matches: int, seed: int = 0, watched: int = 0, luck: bool = False) -> Meeting:
+def meeting(question: MatchQuestion, matches: int, seed: int = 0, **asked: Any) -> Meeting:
     """Return matches in plain data; what can't be played is a `UsageError` now and not in a job.
 
     Parameters
     ----------
     question : MatchQuestion
         From `Game.match_question`.
-    matches, seed, watched, luck
+    matches, seed, **asked
         As in `Meeting`.
     """
     question.agreed()
-    return in_plain_data(question, matches, seed, watched, luck)
+    return in_plain_data(question, matches, seed, **asked)
 
 
-def in_plain_data(
-    question: MatchQuestion, matches: int, seed: int = 0, watched: int = 0, luck: bool = False
-) -> Meeting:
+def in_plain_data(question: MatchQuestion, matches: int, seed: int, **asked: Any) -> Meeting:
     """Return matches in plain data, without asking whether they can be played: lists may be filled in later.
 
     Parameters
     ----------
     question : MatchQuestion
         From `Game.match_question`.
-    matches, seed, watched, luck
+    matches, seed, **asked
         As in `Meeting`.
     """
     by_name(question.players)
     terms = {name: getattr(question, name) for name in ("mission", "rounds", "actions", "first", "players", "options")}
     a, b = (units._replace(places=dict(units.places)) for units in question.lists)
-    return Meeting((a, b), question.board.key, question.board.table, terms, matches, seed, watched, luck)
+    return Meeting((a, b), question.board.key, question.board.table, terms, matches, seed, **asked)
 
 
-def job(work: Work, game: Game, rows: Sequence[Any]) -> Job:
+def job(work: Work, game: Game, rows: Sequence[Meeting]) -> Job:
     """Return the job of a function over matches, a task for each meeting.
 
     Parameters
@@ -102,10 +103,10 @@ def job(work: Work, game: Game, rows: Sequence[Any]) -> Job:
         As in `aabalance.jobs.job.Job`.
     game : Game
         The game.
-    rows : sequence
-        What is played: each is a `Meeting`, or has one, ``met``.
+    rows : sequence of Meeting
+        What is played.
     """
-    tables = [getattr(row, "met", row).table for row in rows]
+    tables = [row.table for row in rows]
     return Job(work, rules_of(game.ruleset, game.variant, game.cards, tables), rows, threaded=True)
 
 

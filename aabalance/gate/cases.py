@@ -10,7 +10,7 @@ import numpy as np
 
 from aabalance.analysis.battles import BattleRules, Sides, in_json
 from aabalance.analysis.battles import sides as fought_lists
-from aabalance.analysis.meetings import Meeting, Rules, meeting, question_of
+from aabalance.analysis.meetings import Meeting, Rules, question_of
 from aabalance.definitions import claims
 from aabalance.definitions.gate import rows_of
 from aabalance.definitions.lists import chosen
@@ -124,13 +124,11 @@ def of_groups(claim: claims.GroupClaim, evidence: Evidence) -> Cases:
     roster = evidence.roster
     ids = {*chosen(evidence.game.ruleset, evidence.game.cards, claim.units)} - roster.unpriced
     groups = groups_of(evidence.game, [unit for unit in roster.units if unit in ids], claim.by)
-    label = np.array([""] * len(roster.units), dtype=object)
-    for name, units in groups.items():
-        label[[roster.index(unit) for unit in units]] = name
+    places = {name: [roster.index(unit) for unit in units] for name, units in groups.items()}
     found = []
     for name, units in groups.items():
-        own, other = label == name, (label != name) & (label != "")
-        scores = evidence.scores[np.ix_(own, other)]
+        others = sorted(at for group, some in places.items() if group != name for at in some)
+        scores = evidence.scores[np.ix_(places[name], others)]
         if not np.isnan(scores).all():
             mean = float(np.nanmean(scores))
             found.append(Case(f"{name} ({len(units)})", tuple(units), mean, mean, mean))
@@ -323,13 +321,6 @@ def _left_out(units: set[str], why: str) -> str:
     return f"{counted(len(units), 'unit')} {why} ({named})" if units else ""
 
 
-class Claimed(NamedTuple):
-    """Matches that a claim is about, and what it says of them."""
-
-    met: Meeting
-    asked: Asked
-
-
 def question_of_claim(claim: claims.MatchClaim, game: Game) -> MatchQuestion:
     """Return the question of a claim's matches; what can't be played is a `UsageError`."""
     terms = claim.model_dump(include={"board", "mission", "rounds", "actions", "player_a", "player_b"})
@@ -349,23 +340,7 @@ def units_of_match(claim: claims.MatchClaim, game: Game) -> Key:
     return tuple(dict.fromkeys(card.id for side in question_of_claim(claim, game).lists for card in side.units))
 
 
-def claimed(claim: claims.MatchClaim, game: Game, seed: int, alpha: float) -> Claimed:
-    """Return the matches of a claim as a row of a sweep.
-
-    Parameters
-    ----------
-    claim : claims.MatchClaim
-        The claim.
-    game : Game
-        The game.
-    seed, alpha : int and float
-        Seed of dice and players, and the chance that the verdict is wrong.
-    """
-    met = meeting(question_of_claim(claim, game), claim.matches, seed)
-    return Claimed(met, (claim.measure, claim.band, alpha))
-
-
-def plays(rules: Rules, rows: Sequence[Claimed], _: Any) -> list[bytes]:
+def plays(rules: Rules, rows: Sequence[Meeting], _: Any) -> list[bytes]:
     """Return the test of each claim as JSON; see `aabalance.jobs.sweeps`."""
     from aabalance.engine import sampling
     from aabalance.engine.match import arena
@@ -373,10 +348,11 @@ def plays(rules: Rules, rows: Sequence[Claimed], _: Any) -> list[bytes]:
     from aabalance.rulesets.base.match import DRAWN, RESULT, WON_BY_A
 
     found = []
-    for met, asked in rows:
-        played = prepared(question_of(rules, met), met.seed)
+    for row in rows:
+        played = prepared(question_of(rules, row), row.seed)
+        measure, band, alpha = row.more
 
-        def by_seat(at: int, count: int, played: Any = played, measure: str = asked[0]) -> tuple[Floats, Floats]:
+        def by_seat(at: int, count: int, played: Any = played, measure: str = measure) -> tuple[Floats, Floats]:
             """Return a's measure in each batch, of even matches, in which a moves first, and of odd ones."""
             each = 2 * MATCHED
             result = arena.play(played.match, each * at, each * count, executor=pool)[:, RESULT]
@@ -386,5 +362,5 @@ def plays(rules: Rules, rows: Sequence[Claimed], _: Any) -> list[bytes]:
             return means[:, 0], means[:, 1]
 
         with sampling.threads() as pool:
-            found.append(in_json(tested(by_seat, asked, met.matches, 2 * MATCHED)))
+            found.append(in_json(tested(by_seat, (measure, band, alpha), row.matches, 2 * MATCHED)))
     return found

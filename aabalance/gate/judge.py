@@ -10,16 +10,7 @@ from typing import NamedTuple
 from aabalance.analysis import battles, meetings
 from aabalance.analysis.battles import Sides
 from aabalance.cards.tables import PlacedFault, in_order, with_lines
-from aabalance.definitions.claims import (
-    BaselineClaim,
-    BattleClaim,
-    Claim,
-    DuelClaim,
-    MatchClaim,
-    OfCases,
-    Rolled,
-    priced,
-)
+from aabalance.definitions import claims
 from aabalance.definitions.gate import Draft, Gate
 from aabalance.definitions.gate import read as read_draft
 from aabalance.engine.sampling import Advance
@@ -65,7 +56,7 @@ class Judged(NamedTuple):
     """
 
     id: str
-    claim: Claim
+    claim: claims.Claim
     verdict: str
     value: float
     low: float
@@ -135,10 +126,10 @@ def _unfair(game: Game, draft: Draft, broken: set[tuple[str | int, ...]]) -> Ite
             continue
         try:
             if claim["kind"] == "battle":
-                meant = BattleClaim.model_validate(claim)
+                meant = claims.BattleClaim.model_validate(claim)
                 game.battle(meant.a, meant.b, **cases.terms_of(meant), simulate=1)
             elif claim["kind"] == "match":
-                cases.question_of_claim(MatchClaim.model_validate(claim), game)
+                cases.question_of_claim(claims.MatchClaim.model_validate(claim), game)
         except UsageError as error:
             yield ("claims", name), str(error)
 
@@ -171,55 +162,54 @@ def judge(
     """
     evidence = Evidence(game, seed)
     judged: dict[str, Judged] = {}
-    rolled: dict[str, tuple[Rolled, str]] = {}
+    rolled: dict[str, tuple[claims.Rolled, str, Key]] = {}
     wrong: list[Fault] = []
-    fights: dict[str, tuple[BattleClaim, Sides]] = {}
-    units: dict[str, Key] = {}
+    fights: dict[str, tuple[claims.BattleClaim, Sides]] = {}
     for name, claim in gate.claims.items():
         try:
-            if isinstance(claim, BaselineClaim) and claim.measure not in accepted:
+            if isinstance(claim, claims.BaselineClaim) and claim.measure not in accepted:
                 nothing = math.nan, math.nan, math.nan
                 judged[name] = Judged(name, claim, UNJUDGED, *nothing, 0, (), note="there are no accepted numbers")
-            elif isinstance(claim, MatchClaim):
-                units[name] = cases.units_of_match(claim, game)
-                rolled[name] = claim, f"{claim.a or 'a'}{cases.AGAINST}{claim.b or 'b'}, on {claim.board}"
-            elif isinstance(claim, BattleClaim):
+            elif isinstance(claim, claims.MatchClaim):
+                what = f"{claim.a or 'a'}{cases.AGAINST}{claim.b or 'b'}, on {claim.board}"
+                rolled[name] = claim, what, cases.units_of_match(claim, game)
+            elif isinstance(claim, claims.BattleClaim):
                 fights[name] = claim, cases.sides(claim, evidence)
-                units[name] = cases.units_of(fights[name][1])
             else:
                 judged[name] = _of_cases(name, claim, evidence, accepted)
         except UsageError as error:
             wrong.append(gate.fault(name, str(error)))
         advance(name in judged)
     results = battles.fought(game, [lists for _, lists in fights.values()])
-    for name, (fought, _) in fights.items():
+    for name, (fought, lists) in fights.items():
         try:
             result = next(results)
         except UsageError as error:  # which ends the battles behind it, too
             wrong.append(gate.fault(name, str(error)))
             break
+        about = fought, f"{result.a}{cases.AGAINST}{result.b}", cases.units_of(lists)
         if result.engine == EXACT:
-            judged[name] = _of_fights(name, fought, _fought(result), units[name], _solved(fought, result))
+            judged[name] = _of_fights(name, *about, _solved(fought, result))
         else:
-            rolled[name] = fought, _fought(result)
+            rolled[name] = about
         advance(name in judged)
     if wrong:
         raise CardError(in_order(wrong))
     alpha = gate.alpha / max(len(rolled), 1)
-    jobs = [_job(claim, evidence, alpha, gate.most_trials) for claim, _ in rolled.values()]
-    for (name, (claim, what)), found in zip(rolled.items(), battles.from_json(jobs), strict=True):
-        judged[name] = _of_fights(name, claim, what, units[name], Decision(*found))
+    jobs = [_job(claim, evidence, alpha, gate.most_trials) for claim, *_ in rolled.values()]
+    for (name, asked), found in zip(rolled.items(), battles.from_json(jobs), strict=True):
+        judged[name] = _of_fights(name, *asked, Decision(*found))
         advance(1)
     return [judged[name] for name in gate.claims]
 
 
-def _of_cases(name: str, claim: OfCases, evidence: Evidence, accepted: Mapping[str, Numbers]) -> Judged:
+def _of_cases(name: str, claim: claims.OfCases, evidence: Evidence, accepted: Mapping[str, Numbers]) -> Judged:
     found = cases.of(claim, evidence, accepted)
     every = found.cases
     if not every:
         raise UsageError("found no unit, pair or group here that has such a number, expected one at least")
     outside = [one for one in every if not _beyond(one.value, claim.band) <= CLOSE]
-    if isinstance(claim, DuelClaim) and claim.mean:
+    if isinstance(claim, claims.DuelClaim) and claim.mean:
         mean = math.fsum(one.value for one in every) / len(every)
         inside = _beyond(mean, claim.band) <= CLOSE
         outside = [] if inside else outside
@@ -229,7 +219,7 @@ def _of_cases(name: str, claim: OfCases, evidence: Evidence, accepted: Mapping[s
         verdict = HOLDS if share >= getattr(claim, "share", 1.0) - CLOSE else BROKEN
         value, low, high = every[0][2:] if len(every) == 1 else (share, share, share)
     outside.sort(key=lambda one: -_beyond(one.value, claim.band))
-    by_battles = priced(claim.kind, getattr(claim, "measure", None))
+    by_battles = claims.priced(claim.kind, getattr(claim, "measure", None))
     note = "; ".join(filter(None, (found.left_out, _rolled_tables(evidence) if by_battles else "")))
     return Judged(name, claim, verdict, value, low, high, len(every), tuple(outside), note=note)
 
@@ -238,25 +228,23 @@ def _beyond(value: float, band: tuple[float, float]) -> float:
     return max(band[0] - value, value - band[1])
 
 
-def _solved(claim: BattleClaim, result: BattleNumbers) -> Decision:
+def _solved(claim: claims.BattleClaim, result: BattleNumbers) -> Decision:
     """Return the verdict on a battle that was solved, in the form of that on one that was rolled."""
     value = cases.number_of(result, claim.measure)
     return Decision(HOLDS if _beyond(value, claim.band) <= CLOSE else BROKEN, value, value, value, 0)
 
 
-def _fought(result: BattleNumbers) -> str:
-    return f"{result.a}{cases.AGAINST}{result.b}"
-
-
-def _job(claim: Rolled, evidence: Evidence, alpha: float, most: int) -> Job:
+def _job(claim: claims.Rolled, evidence: Evidence, alpha: float, most: int) -> Job:
     """Return the job of a claim that is rolled, or played."""
-    if isinstance(claim, MatchClaim):
-        return meetings.job(cases.plays, evidence.game, [cases.claimed(claim, evidence.game, evidence.seed, alpha)])
-    lists = cases.sides(claim, evidence, claim.measure, claim.band, alpha, most)
-    return battles.job(cases.rolls, evidence.game, [lists])
+    asked = claim.measure, claim.band, alpha
+    if isinstance(claim, claims.MatchClaim):
+        question = cases.question_of_claim(claim, evidence.game)
+        met = meetings.meeting(question, claim.matches, evidence.seed, more=asked)
+        return meetings.job(cases.plays, evidence.game, [met])
+    return battles.job(cases.rolls, evidence.game, [cases.sides(claim, evidence, *asked, most)])
 
 
-def _of_fights(name: str, claim: Rolled, what: str, units: Key, found: Decision) -> Judged:
+def _of_fights(name: str, claim: claims.Rolled, what: str, units: Key, found: Decision) -> Judged:
     """Return the verdict on battles or matches.
 
     Parameters
