@@ -29,7 +29,8 @@ def rows(effort: Effort) -> list[Row]:
     times = interleaved(
         {
             "battle": lambda: [_battle(payoffs, a, b) for a in own for b in foes],
-            "pair": lambda: payoffs.matrix(own, foes, PAIR, SEED),
+            # One pair more than of the battles: both own lists meet, too.
+            "pair": lambda: payoffs.among([*foes, *own], PAIR, SEED, np.zeros((OPPONENTS, OPPONENTS))),
             "field": lambda: payoffs.scores(own, field, SCORE, SEED),
             "one": lambda: [payoffs.scores(own, Field((foe,), (1.0,)), SCORE, SEED) for foe in foes],
         },

@@ -113,7 +113,7 @@ def _differences(pairs: int, battles: int, seed: int, policy: str = "value") -> 
         given = {"range_in": 18, "facing": "mix", "actions": 4, "policy_a": policy, "policy_b": policy}
         met = roster.game.battle(roster.text(a), roster.text(b), simulate=battles, seed=number, **given)
         one = met.p_a + met.p_draw / 2
-        other = float(roster.matrix([a], [b], battles, seed)[0, 0])
+        other = float(roster.among([b, a], battles, seed)[1, 0])
         spread = max(one * (1 - one) + other * (1 - other), 4 / battles)
         found[number] = (one - other) / (spread / battles) ** 0.5
     return found
@@ -134,7 +134,7 @@ def test_payoffs__agree_with_solved_battles(a: str, b: str) -> None:
     roster = _roster()
     solved = roster.game.battle(a, b, range_in=18, facing="mix", actions=4)
     assert solved.engine == "exact"
-    score = roster.matrix([roster.units(a)], [roster.units(b)], 40_000, 3)[0, 0]
+    score = roster.among([roster.units(b), roster.units(a)], 40_000, 3)[1, 0]
     want = solved.p_a + solved.p_draw / 2
     assert abs(score - want) < 4 * (max(want * (1 - want), 1e-4) / 40_000) ** 0.5
 
@@ -142,7 +142,7 @@ def test_payoffs__agree_with_solved_battles(a: str, b: str) -> None:
 def test_payoffs__of_a_list_against_itself_are_even() -> None:
     roster = _few()
     tanks = roster.units("su_t34_85*3")
-    assert abs(roster.matrix([tanks], [tanks], 10_000, 5)[0, 0] - 0.5) < 0.02
+    assert abs(roster.among([tanks, tanks], 10_000, 5)[1, 0] - 0.5) < 0.02
 
 
 def test_counts__do_not_depend_on_how_battles_are_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -321,7 +321,7 @@ def test_units_of__shares_are_points_spent_by_weight() -> None:
     cards = roster.game.cards
     tiger = cards["de_tiger1"].requisition / (cards["de_tiger1"].requisition + 2 * cards["us_m8"].requisition)
     of_lists = {"de_tiger1": (tiger, 0.0), "us_m8": (1 - tiger, 0.0), "su_t34_85": (0.0, 1.0)}
-    found = {row["unit"]: row for row in units_of(roster, lists, weights, again)}
+    found = {row["unit"]: row for row in units_of(roster, lists, weights, again).to_dict("records")}
     assert next(iter(found)) == "su_t34_85"
     assert found.keys() == of_lists.keys()
     for unit, spent in of_lists.items():
@@ -811,19 +811,19 @@ def test_described__a_slope_is_what_a_tenth_of_the_points_adds() -> None:
     lists = list(dict.fromkeys([*mix.lists, *(one for units in mix.lists for one in allowance.near(units, rng, 16))]))
     spent = np.array([[roster.shares(units).get(at, 0.0) for at in range(len(roster.cards))] for units in lists])
     often = np.flatnonzero((spent > 0).sum(axis=0) >= 8)
-    assert list(found) == [roster.ids[at] for at in often]
+    assert list(found.index) == [roster.ids[at] for at in often]
     x, y = spent[:, often], roster.scores(lists, mix, 384, seed + 1)
 
     def slopes(at: Any) -> Any:
         rows = np.vstack([x[at] - x[at].mean(axis=0), 0.3**0.5 * np.eye(len(often))])
         return 0.1 * np.linalg.lstsq(rows, np.append(y[at] - y[at].mean(), np.zeros(len(often))))[0]
 
-    assert [one["share_slope"] for one in found.values()] == pytest.approx(slopes(range(len(lists))))
+    assert found["share_slope"].tolist() == pytest.approx(slopes(range(len(lists))))
     # Slopes of lists drawn again, by other dice: 95 % of a normal distribution are within 1.96 of its spread.
     spread = np.std([slopes(rng.integers(len(lists), size=len(lists))) for _ in range(400)], axis=0)
-    wide = [one["share_slope_high"] - one["share_slope_low"] for one in found.values()]
-    assert wide == pytest.approx(2 * 1.96 * spread, rel=0.25)
-    assert all(one["share_slope_low"] < one["share_slope"] < one["share_slope_high"] for one in found.values())
+    wide = found["share_slope_high"] - found["share_slope_low"]
+    assert wide.tolist() == pytest.approx(2 * 1.96 * spread, rel=0.25)
+    assert found["share_slope"].between(found["share_slope_low"], found["share_slope_high"], inclusive="neither").all()
 
 
 def test_described__says_how_sure_a_score_of_a_kind_is() -> None:
@@ -932,7 +932,7 @@ def test_crossed__is_what_the_best_list_of_the_others_scores_against_each(monkey
     roster = _few()
     lists = [roster.units(one) for one in ("su_t34_85*2,us_m8*4", "de_pz4h*2,de_pak40*3", "su_t34_43*4")]
     crossed = [one.score for one in metagame_of._crossed(roster, [Field((one,), (1.0,)) for one in lists], 1)]
-    met = roster.matrix(lists, lists, 2000, 9)  # each is beaten by another one
+    met = roster.among(lists, 2000, 9)  # each is beaten by another one
     assert crossed == pytest.approx((met[1, 0], met[2, 1], met[0, 2]), abs=0.07)
     assert min(crossed) > 0.6
     # Its own list isn't one of the others: what beats all of them is exploited by none.
@@ -1292,8 +1292,8 @@ def test_judge_list__units_add_what_it_lacks_without_them_and_the_answer_leaves_
 
     def score(units: str, opponents: str) -> float:
         """Return a score by other dice."""
-        one, other = ([judged.payoffs.units(text)] for text in (units, opponents))
-        return float(judged.payoffs.matrix(one, other, 5000, 99)[0, 0])
+        both = [judged.payoffs.units(text) for text in (opponents, units)]
+        return float(judged.payoffs.among(both, 5000, 99)[1, 0])
 
     rests = {"su_t34_85": "us_m4a1,us_m8", "us_m4a1": "su_t34_85,us_m8", "us_m8": "su_t34_85,us_m4a1"}
     whole = score("su_t34_85,us_m4a1,us_m8", "de_tiger1,us_m16")

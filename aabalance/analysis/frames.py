@@ -6,7 +6,7 @@ import html
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,8 @@ import pandas as pd
 from aabalance import columns
 from aabalance.errors import UsageError, shown
 from aabalance.game import Game, Unit
+
+Number = TypeVar("Number")
 
 
 class InWords(ABC):
@@ -69,8 +71,8 @@ def tidy(
     return frame.astype({name: kind for name, kind in kinds.items() if kind not in ("str", found[name])})
 
 
-def with_ends(name: str, ends: Iterable[float]) -> dict[str, float]:
-    """Return a number and the ends of its interval, by their columns; `name` is the number's."""
+def with_ends(name: str, ends: Iterable[Number]) -> dict[str, Number]:
+    """Return a number, or a column of them, and the ends of its interval, by their columns; `name` is the number's."""
     return dict(zip((name, f"{name}_low", f"{name}_high"), ends, strict=True))
 
 

@@ -289,7 +289,7 @@ def _explained(payoffs: Payoffs, judged: Judged, opponents: Against, seed: int, 
     """
     units, field = judged.units, opponents.field
     rng = np.random.default_rng(seed)
-    without = leave_one_out(payoffs, units) if len(units) > 1 else {}
+    without = leave_one_out(units) if len(units) > 1 else {}
     left = {at: score_against(payoffs, one, field, seed, FRESH) for at, one in without.items()}
     adds = {at: Difference.of(judged.score, score) for at, score in left.items()}
     found = {at: allowance.instead(units, at, rng) for at in dict.fromkeys(units)}

@@ -4,6 +4,7 @@ equal points agree.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -123,24 +124,17 @@ def in_words(roles: Iterable[Mapping[Any, Any]], lists: Iterable[Mapping[Any, An
     lists : iterable of mapping
         Rows of `with_and_without`.
     """
-    both: list[str] = []
-    by_points: list[str] = []
-    by_lists: list[str] = []
+    named: dict[tuple[bool, bool], list[str]] = defaultdict(list)
     rows = {row["unit"]: row for row in lists}
     for role in roles:
         by, row = role["dominated_by"], rows.get(role["unit"])
         adds = points_with_interval(row["adds"], (row["adds_low"], row["adds_high"])) if row else "in no such list"
-        named = f"{role['name']} ({adds}{f'; {by} costs no more' if by else ''})"
         never = row is not None and row["adds_high"] < -ABOUT_EVEN
-        if by or never:
-            (both if by and never else by_points if by else by_lists).append(named)
-    apart = "".join(
-        f" By {measure} alone: {', '.join(names)}."
-        for measure, names in (("battles for equal points", by_points), ("lists", by_lists))
-        if names
-    )
+        named[bool(by), never].append(f"{role['name']} ({adds}{f'; {by} costs no more' if by else ''})")
+    alone = {"battles for equal points": named[True, False], "lists": named[False, True]}
+    apart = "".join(f" By {measure} alone: {', '.join(names)}." for measure, names in alone.items() if names)
     return (
-        f"Never worth taking, by battles for equal points and by lists: {', '.join(both) or 'none'}."
+        f"Never worth taking, by battles for equal points and by lists: {', '.join(named[True, True]) or 'none'}."
         f"{apart or ' The two measures agree.'} Points in 100 are the score of the best list found with a unit, "
         f"minus that of the best one without it; a unit that surely loses more than {100 * ABOUT_EVEN:.0f} is never "
         "worth taking."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from aabalance.engine.arrays import Floats, Ints
 from aabalance.game import Game
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.fields import field_of
-from aabalance.lists.kinds import archetypes, unit_shares, units_of
+from aabalance.lists.kinds import Archetype, archetypes, unit_shares, units_of
 from aabalance.lists.metagame import cyclic_in_words, cyclic_share, resampled
 from aabalance.lists.oracle import PAIR
 from aabalance.lists.payoffs import Field, Payoffs, score_against
@@ -29,8 +28,6 @@ MET = 8
 """Lists that have to have a unit, for a slope."""
 RIDGE = 0.3
 """Sum of squared shares by which slopes are pulled towards 0: those of some ten lists."""
-NO_SLOPE = dict.fromkeys(("share_slope", "share_slope_low", "share_slope_high"), math.nan)
-"""Of a unit that too few lists have: an empty cell, in a table that has its columns even if no unit has a slope."""
 REDRAWN = 200
 HALF_WIDTH = 1.96 * 0.5 / PAIR**0.5
 STEP = 0.1
@@ -85,19 +82,13 @@ def described(game: Game, file: FieldFile, seed: int = 0) -> Described:
     names = [one.name for one in kinds]
     scores = [score_against(payoffs, one.example, mix, seed, FRESH) for one in kinds]
     slopes = _slopes(Allowance(payoffs, file.points), mix, rng, seed)
-    units = [
-        {
-            "unit": row["unit"],
-            "name": row["name"],
-            "requisition": float(payoffs.cost[payoffs.ids.index(row["unit"])]),
-            **with_ends("requisition_share", (row["share"], row["low"], row["high"])),
-            "in_lists": row["in_lists"],
-        }
-        | slopes.get(row["unit"], NO_SLOPE)
-        for row in units_of(payoffs, mix.lists, weights, again)
-    ]
+    shares = units_of(payoffs, mix.lists, weights, again)
+    units = shares[["unit", "name", "in_lists"]].assign(
+        requisition=shares["unit"].map(dict(zip(payoffs.ids, payoffs.cost, strict=True))),
+        **with_ends("requisition_share", (shares["share"], shares["low"], shares["high"])),
+    )
     return Described(
-        _sentences(file, names, [one.share for one in kinds], np.array(table), cyclic_share(matrix), payoffs),
+        _sentences(file, kinds, table[0], cyclic_share(matrix), payoffs.terms),
         tidy(
             "metagame_kinds",
             [
@@ -119,7 +110,7 @@ def described(game: Game, file: FieldFile, seed: int = 0) -> Described:
                 for b, score in zip(names, row, strict=True)
             ],
         ),
-        tidy("metagame_units", units),
+        tidy("metagame_units", units.join(slopes, on="unit")),
     )
 
 
@@ -128,7 +119,7 @@ def _met(matrix: Floats, weights: Floats, a: Sequence[int], b: Sequence[int]) ->
     return float(weights[a] @ matrix[np.ix_(a, b)] @ weights[b] / (weights[a].sum() * weights[b].sum()))
 
 
-def _slopes(allowance: Allowance, mix: Field, rng: np.random.Generator, seed: int) -> dict[str, dict[str, float]]:
+def _slopes(allowance: Allowance, mix: Field, rng: np.random.Generator, seed: int) -> pd.DataFrame:
     """Return by unit what a part of a list's points adds if it is spent on it: ridge regression on lists near the mix.
 
     Intervals are those of a bootstrap over the lists.
@@ -149,32 +140,24 @@ def _slopes(allowance: Allowance, mix: Field, rng: np.random.Generator, seed: in
     middle = fit(np.arange(len(lists)))
     drawn = np.array([fit(rng.integers(len(lists), size=len(lists))) for _ in range(REDRAWN)])
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
-    return {
-        payoffs.ids[at]: dict(zip(NO_SLOPE, (middle[n], low[n], high[n]), strict=True))
-        for n, at in enumerate(some.tolist())
-    }
+    return pd.DataFrame(with_ends("share_slope", (middle, low, high)), [payoffs.ids[at] for at in some])
 
 
 def _sentences(
-    file: FieldFile,
-    names: Sequence[str],
-    shares: Sequence[float],
-    table: Floats,
-    cyclic: float | None,
-    payoffs: Payoffs,
+    file: FieldFile, kinds: Sequence[Archetype], scores: Sequence[float], cyclic: float | None, terms: str
 ) -> list[str]:
-    kind = int(np.argmax(shares))
-    worst, best = int(np.argmin(table[kind])), int(np.argmax(table[kind]))
+    """Return what a field says, by its kinds, the first of which has these scores against all."""
+    largest, worst, best = kinds[0], int(np.argmin(scores)), int(np.argmax(scores))
     lists = f"{len(file.lists)} lists of {file.points} points under {file.actions} actions a turn"
     return [
-        f"{lists} are of {len(names)} kinds. {names[kind]} has the largest share, {percent(shares[kind])}.",
-        f"It scores {percent(table[kind, best])} against {names[best]} and {percent(table[kind, worst])} against "
-        f"{names[worst]}.",
+        f"{lists} are of {len(kinds)} kinds. {largest.name} has the largest share, {percent(largest.share)}.",
+        f"It scores {percent(scores[best])} against {kinds[best].name} and {percent(scores[worst])} against "
+        f"{kinds[worst].name}.",
         f"Each pair of lists fought {PAIR} battles: 95 % intervals of a kind's scores are {100 * HALF_WIDTH:.0f} "
         "points to either side at most.",
         cyclic_in_words(cyclic),
         "Not settled: other mixes may be as hard to beat. Kinds and shares are what searches agree on, and no unit "
         "without a share is proved useless. Movement, objectives, infantry and terrain are in none of this.",
-        payoffs.terms,
+        terms,
         *([f"Made by: {file.made}."] if file.made else ()),
     ]

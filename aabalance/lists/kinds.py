@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from aabalance.analysis.battles import Score
+from aabalance.analysis.frames import with_ends
 from aabalance.definitions.settings import FRONT, situation_mix
 from aabalance.engine.arrays import Floats
 from aabalance.errors import counted
@@ -94,8 +96,8 @@ def unit_shares(payoffs: Payoffs, lists: Sequence[Units]) -> Floats:
     return table
 
 
-def units_of(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again: Floats) -> list[dict[str, Any]]:
-    """Return the share of requisition of each unit in a mix.
+def units_of(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again: Floats) -> pd.DataFrame:
+    """Return the share of requisition of each unit in a mix, the largest first.
 
     Parameters
     ----------
@@ -109,28 +111,26 @@ def units_of(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again: F
     table = unit_shares(payoffs, lists)
     share, has = weights @ table, weights @ (table > 0)
     (low, high), (least, most) = _ends(share, again @ table), _ends(has, again @ (table > 0))
-    return [
+    found = pd.DataFrame(
         {
-            "unit": payoffs.ids[at],
-            "name": payoffs.cards[at].name,
-            "share": float(share[at]),
-            "low": float(low[at]),
-            "high": float(high[at]),
-            "in_lists": float(has[at]),
-            "in_lists_low": float(least[at]),
-            "in_lists_high": float(most[at]),
+            "unit": payoffs.ids,
+            "name": [card.name for card in payoffs.cards],
+            "share": share,
+            "low": low,
+            "high": high,
+            **with_ends("in_lists", (has, least, most)),
         }
-        for at in np.argsort(-share, kind="stable")
-        if high[at] > 0
-    ]
+    )
+    found = found.sort_values("share", ascending=False, kind="stable", ignore_index=True)
+    return found[found["high"] > 0]
 
 
 def classes_of(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again: Floats) -> dict[str, Score]:
     """Return the share of requisition of each class of units in a mix; parameters as for `units_of`."""
     names = np.array([payoffs.game.ruleset.roster.category(card) for card in payoffs.cards])
-    found = {}
+    table, found = unit_shares(payoffs, lists), {}
     for name in dict.fromkeys(names.tolist()):
-        of_class = unit_shares(payoffs, lists)[:, names == name].sum(axis=1)
+        of_class = table[:, names == name].sum(axis=1)
         share = float(weights @ of_class)
         found[name] = Score(share, *map(float, _ends(share, again @ of_class)))
     return found
@@ -175,15 +175,11 @@ def weak_points(payoffs: Payoffs, units: Units, field: Field) -> list[str]:
         always = safe[:, n:].all(axis=1)
         fresh = np.flatnonzero(always & ~before & (met > 0))
         before |= always
-        if len(fresh):
+        if (part := met[fresh].sum()) >= NOTEWORTHY:
             most = sorted(fresh.tolist(), key=lambda at: -met[at])
             names = ", ".join(payoffs.names[at] for at in most[:NAMED])
             far = distance(range_in, game.ruleset.labels.length.after)
-            where = "At no distance" if n == 0 else f"From {far} on, nothing in it"
-            part = met[fresh].sum()
-            if part < NOTEWORTHY:
-                continue
-            hurts = "does it hurt" if n == 0 else "hurts"
+            nothing = f"From {far} on, nothing in it hurts" if n else "At no distance does it hurt"
             more = f" and {counted(len(fresh) - NAMED, 'other')}" if len(fresh) > NAMED else ""
-            said.append(f"{where} {hurts} the front of {names}{more}: {100 * part:.0f} % of the field's points.")
+            said.append(f"{nothing} the front of {names}{more}: {100 * part:.0f} % of the field's points.")
     return said

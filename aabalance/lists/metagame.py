@@ -12,7 +12,7 @@ import copy
 import json
 import math
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,7 +110,7 @@ class Metagame(InWords):
     scores: Floats
     archetypes: tuple[Archetype, ...]
     classes: dict[str, Score]
-    units: list[dict[str, Any]]
+    units: list[dict[Hashable, Any]]
     crossed: tuple[Score, ...]
     agreement: float
     replies: tuple[tuple[Units, Score], ...]
@@ -349,7 +349,7 @@ def metagame(
         scores=matrix @ weights,
         archetypes=archetypes(payoffs, lists, weights, again),
         classes=classes_of(payoffs, lists, weights, again),
-        units=units_of(payoffs, lists, weights, again),
+        units=units_of(payoffs, lists, weights, again).to_dict("records"),
         crossed=crossed,
         agreement=agreement(payoffs, fields),
         replies=tuple(replies),

@@ -105,7 +105,7 @@ class Oracle:
     def _add(self, lists: Sequence[Units]) -> None:
         had = len(self.lists)
         self.lists += [units for units in dict.fromkeys(lists) if units not in self.lists]
-        self.matrix = self._payoffs.among(self.lists, PAIR, self._seed, self.matrix[:had, :had] if had else None)
+        self.matrix = self._payoffs.among(self.lists, PAIR, self._seed, self.matrix)
         fought = PAIR * (len(self.lists) * (len(self.lists) - 1) - had * (had - 1)) // 2
         self.battles += fought
         self._advance(fought)

@@ -11,6 +11,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,7 +30,7 @@ from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.errors import UsageError, one_of, whole_number
 from aabalance.game import Game, List
 from aabalance.jobs.store import digest
-from aabalance.play.result import distance
+from aabalance.play.result import EVEN, distance
 from aabalance.pricing.contest import Contest
 
 Units = tuple[int, ...]
@@ -43,6 +45,8 @@ FITTING = "vehicles and guns with a price"
 """What a list may have, in words."""
 PART = 4096
 """Battles of a task, about."""
+
+NONE_KNOWN: Floats = np.zeros((0, 0))
 
 _KEPT: dict[bytes, tuple[list[Any], layout.Muster]] = {}
 
@@ -86,6 +90,12 @@ def _own(game: Game) -> tuple[list[Any], layout.Muster]:
         for oldest in list(_KEPT)[:-2]:
             _KEPT.pop(oldest, None)  # another thread may have let it go
     return found
+
+
+@cache
+def _threads() -> ThreadPoolExecutor:
+    """Return the threads of this process, in which all battles of lists are fought."""
+    return sampling.threads()
 
 
 class Payoffs:
@@ -145,15 +155,7 @@ class Payoffs:
         self.names = [one.name if called[one.name] == 1 else f"{one.name} ({one.id})" for one in self.cards]
         self.cost = self.muster.cards[:, layout.WORTH].astype(np.int64)
         self._place = {unit: at for at, unit in enumerate(self.ids)}
-        self._pool = sampling.threads()
         self.fought = 0
-
-    def __getstate__(self) -> dict[str, Any]:
-        # Threads stay in their process.
-        return {name: value for name, value in vars(self).items() if name != "_pool"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _pool=sampling.threads())
 
     def units(self, given: List) -> Units:
         """Return a list as it fights: the dearest first.
@@ -253,7 +255,7 @@ class Payoffs:
         ends = np.cumsum(meetings[:, kernel.TRIALS].astype(np.int64)) // PART
         parts = np.split(meetings, np.flatnonzero(np.diff(ends)) + 1)
         calls = ((fought, part) for part in parts)
-        return np.concatenate(list(sampling.each(self._pool, calls)))
+        return np.concatenate(list(sampling.each(_threads(), calls)))
 
     def ends(self, lists: Sequence[Units], field: Field, battles: int, seed: int, first: int = 0) -> Ints:
         """Fight each list against a field; lists meet the same opponents with the same dice.
@@ -296,28 +298,19 @@ class Payoffs:
         """
         return score_of(self.ends(lists, field, battles, seed, first).sum(axis=(1, 2)))
 
-    def matrix(self, rows: Sequence[Units], columns: Sequence[Units], battles: int, seed: int) -> Floats:
-        """Return the scores of `rows` against `columns`, each pair with dice of its own."""
-        lists = [*rows, *columns]
+    def among(self, lists: Sequence[Units], battles: int, seed: int, known: Floats = NONE_KNOWN) -> Floats:
+        """Return the scores of lists against each other, each pair by dice of its own; the first may be `known`."""
+        scores = np.full((len(lists), len(lists)), EVEN)
+        scores[: len(known), : len(known)] = known
+        a, b = np.tril_indices(len(lists), -1)
+        a, b = a[a >= len(known)], b[a >= len(known)]
         names = [self.text(units) for units in lists]
-        a = np.repeat(np.arange(len(rows)), len(columns))
-        b = np.tile(len(rows) + np.arange(len(columns)), len(rows))
-        keys = rng.stream_keys(seed, [names[at] for at in a], [names[at] for at in b])
-        trials = np.zeros(len(a), dtype=np.uint64), np.full(len(a), battles, dtype=np.uint64)
-        meetings = np.stack([a.astype(np.uint64), b.astype(np.uint64), keys, *trials], axis=1)
-        return score_of(self.counts(lists, meetings).sum(axis=1)).reshape(len(rows), len(columns))
-
-    def among(self, lists: Sequence[Units], battles: int, seed: int, known: Floats | None = None) -> Floats:
-        """Return the scores of lists against each other; those of the first lists may be `known`."""
-        had = 0 if known is None else len(known)
-        payoffs = np.full((len(lists), len(lists)), 0.5)
-        if known is not None:
-            payoffs[:had, :had] = known
-        for at in range(had, len(lists)):
-            if at:
-                row = self.matrix(lists[at : at + 1], lists[:at], battles, seed)[0]
-                payoffs[at, :at], payoffs[:at, at] = row, 1 - row
-        return payoffs
+        meetings = np.zeros((len(a), 5), dtype=np.uint64)
+        meetings[:, kernel.FIRST], meetings[:, kernel.SECOND], meetings[:, kernel.TRIALS] = a, b, battles
+        meetings[:, kernel.KEY] = rng.stream_keys(seed, [names[at] for at in a], [names[at] for at in b])
+        scores[a, b] = score_of(self.counts(lists, meetings).sum(axis=1))
+        scores[b, a] = 1 - scores[a, b]
+        return scores
 
 
 def shared_out(weights: Sequence[float], battles: int) -> Ints:

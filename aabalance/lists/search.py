@@ -169,6 +169,6 @@ def _children(
     return list(found)
 
 
-def leave_one_out(payoffs: Payoffs, units: Units) -> dict[int, Units]:
+def leave_one_out(units: Units) -> dict[int, Units]:
     """Return a list without one of each of its cards."""
     return {unit: units[: units.index(unit)] + units[units.index(unit) + 1 :] for unit in dict.fromkeys(units)}
