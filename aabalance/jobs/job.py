@@ -180,12 +180,9 @@ def work_out(work: Work, call: tuple[Any, ...], ours: list[str], sent: bool) -> 
     found = work(*call)
     parts = []
     for part in found if isinstance(found, tuple) else (found,):
-        if isinstance(part, np.ndarray):
-            rows = list(part.astype("<f8", copy=False))
-        else:
-            of_row = len(call[2])
-            rows = [_objects(part[at : at + of_row]) for at in range(0, len(part), of_row)]
-        parts.append(list(map(packed, rows)) if sent else rows)
+        numbers = isinstance(part, np.ndarray)
+        rows = part.astype("<f8", copy=False) if numbers else _objects(part).reshape(-1, len(call[2]))
+        parts.append(list(map(packed, rows)) if sent else list(rows))
     return parts
 
 
