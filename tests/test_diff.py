@@ -33,7 +33,7 @@ from aabalance.diff import tables as diff_tables
 from aabalance.diff.compare import Comparison, compare, matchup_changes, moved, total, unit_changes
 from aabalance.diff.written import compared, read
 from aabalance.errors import UsageError
-from aabalance.pricing.indifference import bootstrap, interval, par, worth_of
+from aabalance.pricing.indifference import MIDDLE, bootstrap, par, worth_of
 from aabalance.pricing.roster import Roster
 from aabalance.pricing.worth import worth_differences
 from aabalance.report import tables as report_tables
@@ -349,10 +349,10 @@ def test_interval__covers_as_often_as_it_says(law: Any) -> None:
         exact = [law(gain, 0.0, seed) for gain in (1.0, 1.1)]
         known = [worth_of(roster, 0, par(roster)).price for roster in exact]
         drawn = [bootstrap(law(gain, 0.4, seed), seed).drawn_worth[:, 0] for gain in (1.0, 1.1)]
-        low, high = interval(drawn[1] - drawn[0])
+        low, high = np.quantile(drawn[1] - drawn[0], MIDDLE)
         hits.append(low <= known[1] - known[0] <= high)
         widths.append(high - low)
-        apart.append(np.hypot(*(np.subtract(*interval(of)) for of in drawn)))
+        apart.append(np.hypot(*(np.subtract(*np.quantile(of, MIDDLE)) for of in drawn)))
     assert abs(np.mean(hits) - 0.9) < 3 * np.sqrt(0.9 * 0.1 / len(hits))
     assert np.median(widths) < 0.5 * np.median(apart)
 

@@ -17,18 +17,21 @@ def card_changes(before: Game, after: Game) -> pd.DataFrame:
     for unit in dict.fromkeys([*before.cards, *after.cards]):
         if unit not in after.cards or unit not in before.cards:
             game, what = (before, REMOVED) if unit in before.cards else (after, ADDED)
-            rows.append(_changed(unit, game.cards[unit].name, what))
+            rows.append(card_change(unit, game.cards[unit].name, what))
             continue
         old, new = (flatten(game.cards.tables[unit]) for game in (before, after))
         rows += [
-            _changed(unit, after.cards[unit].name, CHANGED, field, in_words(old.get(field)), in_words(new.get(field)))
+            card_change(
+                unit, after.cards[unit].name, CHANGED, field, in_words(old.get(field)), in_words(new.get(field))
+            )
             for field in dict.fromkeys([*old, *new])
             if old.get(field) != new.get(field)
         ]
     return tidy("card_changes", rows)
 
 
-def _changed(unit: str, name: str, what: str, field: str = "", old: str = "", new: str = "") -> dict[str, str]:
+def card_change(unit: str, name: str, what: str, field: str = "", old: str = "", new: str = "") -> dict[str, str]:
+    """Return a row of `card_changes`: `what` became of a unit, or of one of its fields, in words."""
     return {"unit": unit, "name": name, "what": what, "field": field, "before": old, "after": new}
 
 

@@ -18,7 +18,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, check_kind
 from aabalance.game import Game
 from aabalance.pricing.contest import Contest, eligible_units
-from aabalance.pricing.indifference import bootstrap, interval
+from aabalance.pricing.indifference import MIDDLE, bootstrap
 from aabalance.pricing.roles import score_by
 from aabalance.pricing.roster import EVEN, Roster
 from aabalance.pricing.tuning import tune
@@ -184,12 +184,11 @@ def _fights(before: Game, after: Game) -> list[str]:
     if before.variant != after.variant:
         return common
     ignored = {*WORDS, before.ruleset.labels.currency}
-    fields = [
-        {name: value for name, value in game.cards.tables[unit].items() if name not in ignored}
-        for unit in common
-        for game in (before, after)
-    ]
-    return [unit for at, unit in enumerate(common) if fields[2 * at] != fields[2 * at + 1]]
+
+    def fighting(game: Game, unit: str) -> dict[str, Any]:
+        return {name: value for name, value in game.cards.tables[unit].items() if name not in ignored}
+
+    return [unit for unit in common if fighting(before, unit) != fighting(after, unit)]
 
 
 # --- duels
@@ -200,9 +199,8 @@ def _duels_of(game: Game, units: Sequence[str], others: Sequence[str]) -> pd.Dat
     if len(units) == len(others):
         return matchups(game, attackers=others, targets=others)
     roles = ((units, others), (others, units))
-    return pd.concat(
-        [matchups(game, attackers=some, targets=targets) for some, targets in roles], ignore_index=True
-    ).astype({"attacker": str, "target": str})
+    tables = [matchups(game, attackers=some, targets=targets) for some, targets in roles]
+    return pd.concat(tables, ignore_index=True)
 
 
 def duel_scores(table: pd.DataFrame) -> pd.Series[float]:
@@ -286,15 +284,12 @@ def _by_battles(before: Game, after: Game, seed: int, advance: Advance) -> tuple
         except UsageError as error:
             side["proposal"], why = np.nan, str(error)
         sides.append(side.assign(rank=rank(side["score"])))
-        drawn.append({"score": found.drawn_score, "worth": found.drawn_worth})
+        each = {"score": found.drawn_score, "worth": found.drawn_worth}
+        drawn.append({name: pd.DataFrame(draws, columns=roster.units) for name, draws in each.items()})
     table = unit_changes(sides[0], sides[1], names_of(before) | names_of(after))
     for name in ("score", "worth"):
-        ends = np.full((len(table), 2), np.nan)
-        for at, unit in enumerate(table["unit"]):
-            if unit in both[0].units and unit in both[1].units:
-                ways = [of[name][:, roster.units.index(unit)] for of, roster in zip(drawn, both, strict=True)]
-                ends[at] = interval(ways[1] - ways[0])
-        table[f"{name}_difference_low"], table[f"{name}_difference_high"] = ends.T
+        change = (drawn[1][name] - drawn[0][name]).reindex(columns=table["unit"])
+        table[f"{name}_difference_low"], table[f"{name}_difference_high"] = np.quantile(change, MIDDLE, axis=0)
     return tidy("unit_changes", table), _group_changes(before, after, both), why
 
 
@@ -345,12 +340,10 @@ def _group_changes(before: Game, after: Game, both: tuple[Roster, Roster]) -> pd
         table = pd.DataFrame({"score_before": old, "score_after": new}).dropna().reset_index()
         table["score_difference"] = table["score_after"] - table["score_before"]
         differs = (table["group"] < table["opponent_group"]) & (table["score_difference"].abs() > CLOSE)
-        rows.append(table[differs].assign(grouping=grouping))
-    table = pd.concat(rows, ignore_index=True)
-    order = np.lexsort(
-        (table["opponent_group"], table["group"], -table["score_difference"].abs(), table["grouping"] != GROUPINGS[0])
-    )
-    return tidy("group_changes", table.iloc[order].reset_index(drop=True))
+        table = table[differs].assign(grouping=grouping)
+        order = np.lexsort((table["opponent_group"], table["group"], -table["score_difference"].abs()))
+        rows.append(table.iloc[order])
+    return tidy("group_changes", pd.concat(rows, ignore_index=True))
 
 
 def _by_formula(

@@ -21,13 +21,14 @@ from aabalance.diff.tables import (
     names_of,
     points,
     ratios,
+    ratios_of,
     reproposed,
     rows_of,
     tables,
 )
 from aabalance.errors import counted
 from aabalance.files import in_markdown, templates
-from aabalance.play.result import percent, ratio_in_words
+from aabalance.play.result import percent
 from aabalance.report.page import unbroken
 from aabalance.rulesets.base import Labels
 
@@ -94,7 +95,7 @@ def _differences(comparison: Comparison) -> list[str]:
     fields = comparison.cards[comparison.cards["what"] == CHANGED]
     if 0 < len(fields) <= FEW:
         lines.append(
-            "; ".join(f"{row.name_}: {row.field} {row.before}, now {row.after}" for row in rows_of(fields)) + "."
+            "; ".join(f"{row.name}: {row.field} {row.before}, now {row.after}" for row in rows_of(fields)) + "."
         )
     elif len(fields):
         number = fields["field"].value_counts(sort=True)
@@ -106,7 +107,7 @@ def _differences(comparison: Comparison) -> list[str]:
     cards = cards.assign(name=cards["name"].mask(cards["name"].isin(new) & cards["name"].isin(gone), cards["unit"]))
     for what, verb in ((ADDED, "new"), (REMOVED, "gone")):
         units = cards[cards["what"] == what]
-        some = [_new(comparison, row) if what == ADDED else row.name_ for row in rows_of(units)]
+        some = [_new(comparison, row) if what == ADDED else row.name for row in rows_of(units)]
         if some:
             lines.append(f"{counted(len(some), 'unit')} {'is' if len(some) == 1 else 'are'} {verb}: {_some(some)}.")
     if len(comparison.rules):
@@ -122,10 +123,10 @@ def _new(comparison: Comparison, card: Any) -> str:
         worth, ratio = (getattr(row, f"{name}_after", math.nan) for name in ("worth", RATIO))
         costs = "has no price" if math.isnan(row.requisition_after) else f"costs {points(row.requisition_after)}"
         if not math.isnan(worth):
-            return f"{card.name_} ({costs}, is worth {points(worth)})"
+            return f"{card.name} ({costs}, is worth {points(worth)})"
         if not math.isnan(ratio):
-            return f"{card.name_} ({costs}, destroys {ratio:.2f} for each point lost)"
-    return str(card.name_)
+            return f"{card.name} ({costs}, destroys {ratio:.2f} for each point lost)"
+    return str(card.name)
 
 
 def _no_effect(comparison: Comparison) -> str:
@@ -151,11 +152,8 @@ def _alone(comparison: Comparison) -> bool:
 
 def _effects(comparison: Comparison, labels: Labels) -> list[str]:
     """Say what the differences did to duels, worth and proposed prices."""
-    return [
-        line
-        for line in (_worth(comparison), _duels(comparison), _ratios(comparison), _proposals(comparison, labels))
-        if line
-    ]
+    lines = _worth(comparison), _duels(comparison), _ratios(comparison), _proposals(comparison, labels)
+    return list(filter(None, lines))
 
 
 def _duels(comparison: Comparison) -> str:
@@ -191,7 +189,7 @@ def _worth(comparison: Comparison) -> str:
     own = comparison.units[comparison.units["unit"].isin(changed) & comparison.units["worth_difference"].notna()]
     if 0 < len(own) <= FEW and are_paired(comparison.units):
         own = own.sort_values("worth_difference", key=abs, ascending=False, kind="stable")
-        some = [f"{row.name_} is worth {points(row.worth_after)}, {_before(row)}{_scored(row)}" for row in rows_of(own)]
+        some = [f"{row.name} is worth {points(row.worth_after)}, {_before(row)}{_scored(row)}" for row in rows_of(own)]
         others = [
             f"Of the other cards {_from_to(row)} changes most in worth."
             for row in rows_of(table[~table["unit"].isin(changed)].head(1))
@@ -205,7 +203,7 @@ def _worth(comparison: Comparison) -> str:
         if len(part)
     ]
     some = [
-        f"{row.name_} ({percent(row.score_before)} to {percent(row.score_after)})"
+        f"{row.name} ({percent(row.score_before)} to {percent(row.score_after)})"
         for row in rows_of(largest(comparison.units, "score_difference"))
     ]
     scores = f" Scores at their prices change most: {_some(some)}." if some else ""
@@ -238,7 +236,7 @@ def _changed(row: Any, name: str, scale: float = 1) -> str:
 
 
 def _from_to(row: Any) -> str:
-    return f"{row.name_} ({points(row.worth_before)} to {points(row.worth_after)})"
+    return f"{row.name} ({points(row.worth_before)} to {points(row.worth_after)})"
 
 
 def _place(before: float, after: float) -> str:
@@ -251,8 +249,7 @@ def _ratios(comparison: Comparison) -> str:
         return ""
     table = ratios(comparison.units)
     some = [
-        f"{row.name_} {' to '.join(ratio_in_words(getattr(row, f'{RATIO}_{end}')) for end in ('before', 'after'))} "
-        f"({_place(row.rank_before, row.rank_after)})"
+        f"{row.name} {' to '.join(ratios_of(row))} ({_place(row.rank_before, row.rank_after)})"
         for row in rows_of(table.head(FEW))
     ]
     return f"What units destroy for each point lost changes most: {'; '.join(some)}." if some else ""
@@ -266,7 +263,7 @@ def _proposals(comparison: Comparison, labels: Labels) -> str:
         return ""
     if not len(table):
         return "The proposed prices stay."
-    some = _some([f"{row.name_} {row.proposal_after:g} instead of {row.proposal_before:g}" for row in rows_of(table)])
+    some = _some([f"{row.name} {row.proposal_after:g} instead of {row.proposal_before:g}" for row in rows_of(table)])
     prices = "price changes" if len(table) == 1 else "prices change"
     return f"{len(table)} proposed {prices}: {some} ({labels.currency})."
 
@@ -286,13 +283,13 @@ def _in_short(comparison: Comparison, labels: Labels) -> str:
     if name == "worth":
         what = _worth_in_short(row, are_paired(comparison.units), labels)
     else:
-        before, after = (ratio_in_words(getattr(row, f"{name}_{end}")) for end in ("before", "after"))
+        before, after = ratios_of(row)
         what = f"destroys {after} for each point lost instead of {before}; that is exact, one against one"
     ratio = table[f"{name}_after"] / table[f"{name}_before"]
     others = list(table["name"][((ratio - 1).abs() >= SEEN) & (table["unit"] != row.unit)])
     change = f"{counted(len(others), 'other unit')} {'changes' if len(others) == 1 else 'change'}"
     named = f"by 1 % or more{': ' * bool(others)}{_some(others)}."
-    return f"In short: {row.name_} {what}. {change if others else 'No other unit changes'} {named}"
+    return f"In short: {row.name} {what}. {change if others else 'No other unit changes'} {named}"
 
 
 def _worth_in_short(row: Any, paired: bool, labels: Labels) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from aabalance.diff.changes import ADDED, CHANGED, REMOVED
-from aabalance.diff.compare import Comparison, moved
+from aabalance.diff.compare import ENDS, Comparison, moved
 from aabalance.play.result import THREE_DIGITS, bare_percent, ratio_in_words
 from aabalance.rulesets.base import Labels
 
@@ -66,10 +66,7 @@ def tables(comparison: Comparison, labels: Labels) -> list[Section]:
     if "worth_difference" in units:
         sections += _priced(units, comparison.groups, labels)
     elif len(units):
-        rows = [
-            [row.name_, *(ratio_in_words(getattr(row, f"{RATIO}_{end}")) for end in ("before", "after")), *_ranks(row)]
-            for row in rows_of(ratios(units))
-        ]
+        rows = [[row.name, *ratios_of(row), *_ranks(row)] for row in rows_of(ratios(units))]
         intro = "what it destroys for each point that it loses, one against one, and its place among all."
         sections.append(Section("Exchange ratios", intro, ("unit", "old", "new", "place", "then"), rows, 1))
     intro = "the first one's chance to win, plus half its chance to draw."
@@ -80,15 +77,14 @@ def tables(comparison: Comparison, labels: Labels) -> list[Section]:
         rows = [
             [
                 f"{names(row.unit)} v {names(row.opponent)}",
-                bare_percent(row.duel_score_before),
-                bare_percent(row.duel_score_after),
-                _signed(100 * row.duel_score_difference),
+                *_percents(row, "duel_score"),
+                *change_of(row, "duel_score", 100),
             ]
             for row in rows_of(table)
         ]
         sections.append(Section(title, intro, ("duel", "old %", "new %", "change"), rows, 1))
     proposed = [
-        [row.name_, *map(points, (row.requisition_after, row.proposal_before, row.proposal_after))]
+        [row.name, *map(points, (row.requisition_after, row.proposal_before, row.proposal_after))]
         for row in rows_of(reproposed(comparison))
     ]
     by = "at which all units would score the same, as tune finds them without an anchor"
@@ -104,7 +100,7 @@ def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[S
     by_score, of_score = _ends_first(largest(units, "score_difference"), "score_difference")
     worth = [
         [
-            row.name_,
+            row.name,
             *map(points, (row.requisition_after, row.worth_before, row.worth_after)),
             *change_of(row, "worth"),
             *change_of(row, "duel_score", 100)[:1],
@@ -112,22 +108,10 @@ def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[S
         for row in rows_of(by_worth)
     ]
     score = [
-        [
-            row.name_,
-            bare_percent(row.score_before),
-            bare_percent(row.score_after),
-            *change_of(row, "score", 100),
-            *_ranks(row),
-        ]
-        for row in rows_of(by_score)
+        [row.name, *_percents(row, "score"), *change_of(row, "score", 100), *_ranks(row)] for row in rows_of(by_score)
     ]
     between = [
-        [
-            f"{row.group} v {row.opponent_group}".replace("_", " "),
-            bare_percent(row.score_before),
-            bare_percent(row.score_after),
-        ]
-        for row in rows_of(groups)
+        [f"{row.group} v {row.opponent_group}".replace("_", " "), *_percents(row, "score")] for row in rows_of(groups)
     ]
     between = [row for row in between if row[1] != row[2]]
     same = "; the change has its 90 % interval" if are_paired(units) else ""
@@ -143,8 +127,8 @@ def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[S
 
 
 def rows_of(table: pd.DataFrame) -> list[Any]:
-    """Return rows as named tuples; their column ``name`` is called ``name_``."""
-    return list(table.rename(columns={"name": "name_"}).itertuples(index=False))
+    """Return rows as named tuples."""
+    return list(table.itertuples(index=False))
 
 
 def names_of(comparison: Comparison) -> Callable[[str], str]:
@@ -167,7 +151,7 @@ def largest(table: pd.DataFrame, column: str) -> pd.DataFrame:
 
 def by_ratio(units: pd.DataFrame, name: str) -> pd.DataFrame:
     """Return the rows in which something differs, the largest factor first."""
-    old, new = (units[f"{name}_{end}"] for end in ("before", "after"))
+    old, new = (units[f"{name}_{end}"] for end in ENDS)
     with np.errstate(divide="ignore", invalid="ignore"):
         return largest(units.assign(change=np.log(new / old)), "change")
 
@@ -175,8 +159,13 @@ def by_ratio(units: pd.DataFrame, name: str) -> pd.DataFrame:
 def ratios(units: pd.DataFrame) -> pd.DataFrame:
     """Return the rows in which the exchange ratio differs in the digits that are shown, the largest factor first."""
     table = by_ratio(units, RATIO)
-    old, new = (table[f"{RATIO}_{end}"].map(ratio_in_words) for end in ("before", "after"))
+    old, new = (table[f"{RATIO}_{end}"].map(ratio_in_words) for end in ENDS)
     return table[old != new]
+
+
+def ratios_of(row: Any) -> list[str]:
+    """Return the exchange ratios of a unit on both sides, in words; `row` is one of a comparison's table of units."""
+    return [ratio_in_words(getattr(row, f"{RATIO}_{end}")) for end in ENDS]
 
 
 def _ends_first(table: pd.DataFrame, change: str) -> tuple[pd.DataFrame, int]:
@@ -205,6 +194,10 @@ def points(price: float) -> str:
     if not math.isfinite(price):
         return "no end" if price > 0 else "–"
     return f"{price:.0f}" if price >= THREE_DIGITS or price == round(price) else f"{price:.1f}"
+
+
+def _percents(row: Any, name: str) -> list[str]:
+    return [bare_percent(getattr(row, f"{name}_{end}")) for end in ENDS]
 
 
 def _signed(change: float) -> str:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from aabalance.analysis.frames import tidy
 from aabalance.diff import compare
-from aabalance.diff.changes import ADDED, CHANGED, REMOVED
+from aabalance.diff.changes import ADDED, CHANGED, REMOVED, card_change
 from aabalance.diff.compare import Comparison, matchup_changes, unit_changes
 from aabalance.errors import UsageError, printable, shown
 from aabalance.files import from_cell
@@ -91,15 +91,14 @@ def compared(before: Written, after: Written) -> Comparison:
     names = before.names | after.names
     units = unit_changes(before.units, after.units, names)
     cards = [
-        {"unit": unit, "what": what, "field": "", "name": names.get(unit, unit), "before": "", "after": ""}
+        card_change(unit, names.get(unit, unit), what)
         for what, some in ((REMOVED, fought[0] - fought[1]), (ADDED, fought[1] - fought[0]))
         for unit in sorted(some)
     ]
     for row in units.to_dict("records"):
         old, new = row["requisition_before"], row["requisition_after"]
         if old == old and new == new and old != new:
-            fields = {"field": "requisition", "before": f"{old:g}", "after": f"{new:g}"}
-            cards.append({"unit": row["unit"], "what": CHANGED, "name": row["name"], **fields})
+            cards.append(card_change(row["unit"], row["name"], CHANGED, "requisition", f"{old:g}", f"{new:g}"))
     rules = [
         {"switch": key, "before": str(before.said.get(key)), "after": str(after.said.get(key))}
         for key in dict.fromkeys([*before.said, *after.said])

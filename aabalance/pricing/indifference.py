@@ -328,9 +328,3 @@ def bootstrap(roster: Roster, seed: int = 0, only: Sequence[int] | None = None) 
     drawn = drawn_log_prices(roster, seed, x, shares[known], margins[known], level, slope[known])
     drawn_worth[:, known] = np.exp(drawn.clip(max=most))
     return Bootstrap(roster.margins(scores) + EVEN, drawn_score, worth, drawn_worth)
-
-
-def interval(drawn: Floats) -> tuple[float, float]:
-    """Return the ends of the interval with the middle 90 % of the draws; nan if any of them is nan."""
-    low, high = np.quantile(drawn, MIDDLE)
-    return float(low), float(high)

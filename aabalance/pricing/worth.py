@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.frames import ids_of, tidy
+from aabalance.analysis.frames import ids_of, tidy, with_ends
 from aabalance.definitions.fields import MOST_OF_A_KIND
 from aabalance.errors import UsageError, check_kind, whole_number
 from aabalance.game import Game, Unit, game_of
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job
 from aabalance.play.sample import MOST_SEED
-from aabalance.pricing.indifference import NEARLY, Worth, bootstrap, indifference_price, interval, par, worth_of
+from aabalance.pricing.indifference import MIDDLE, NEARLY, Worth, bootstrap, indifference_price, par, worth_of
 from aabalance.pricing.roster import EVEN, FLAT, Roster
 
 BEHIND = 1e-6
@@ -92,9 +92,7 @@ def worth(
                 "requisition": now,
                 "score": margins[at] + EVEN if known else math.nan,
                 "level": at_par + EVEN,
-                "worth": found.price,
-                "worth_low": found.low,
-                "worth_high": found.high,
+                **with_ends("worth", (found.price, found.low, found.high)),
                 "worth_change": math.nan if unsaid else found.price / now - 1,
                 "score_at_worth": _score_at(roster, at, found.price),
                 "worth_slope": found.slope * math.log(1.1) if math.isfinite(found.price) else math.nan,
@@ -289,17 +287,12 @@ def worth_differences(before: Roster, after: Roster, units: Sequence[str]) -> pd
     DataFrame
         A row for each unit; nan where the price doesn't change the score.
     """
-    indices = [[roster.index(unit) for unit in units] for roster in (before, after)]
-    was, now = (bootstrap(roster, only=only) for roster, only in zip((before, after), indices, strict=True))
-    rows = []
-    for unit, old, new in zip(units, *indices, strict=True):
-        low, high = interval(now.drawn_worth[:, new] - was.drawn_worth[:, old])
-        both = {"worth_before": was.worth[old], "worth_after": now.worth[new]}
-        with np.errstate(invalid="ignore"):
-            change = both["worth_after"] - both["worth_before"]
-        ends = {"worth_difference_low": low, "worth_difference_high": high}
-        rows.append({"unit": unit, **both, "worth_difference": change, **ends})
-    return tidy("unit_changes", rows)
+    old, new = ([roster.index(unit) for unit in units] for roster in (before, after))
+    was, now = bootstrap(before, only=old), bootstrap(after, only=new)
+    low, high = np.quantile(now.drawn_worth[:, new] - was.drawn_worth[:, old], MIDDLE, axis=0)
+    ends = {"worth_difference_low": low, "worth_difference_high": high}
+    table = pd.DataFrame({"unit": units, "worth_before": was.worth[old], "worth_after": now.worth[new], **ends})
+    return tidy("unit_changes", table.assign(worth_difference=table["worth_after"] - table["worth_before"]))
 
 
 def who_gains(before: pd.DataFrame, after: Roster, most: int = 3) -> pd.DataFrame:
