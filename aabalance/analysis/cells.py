@@ -109,12 +109,10 @@ def job(
     against : Game, optional
         Game that has the targets' cards; `game` by default.
     """
-    of_cell = len(terms.moments)
-    moving = terms.mirrored and terms.postures != HOLDING
-    task = WALKED if moving else ROLLED // terms.simulate if terms.mirrored and terms.simulate else CELLS
+    of_cell, duels, holding = len(terms.moments), bool(terms.mirrored), terms.postures == HOLDING
+    rolled = terms.simulate if duels else None
+    task = WALKED if duels and not holding else ROLLED // rolled if rolled else CELLS
     units = [game.cards[unit] for unit in attackers], [(against or game).cards[unit] for unit in targets]
-    meet = bool(terms.mirrored) and not moving and list(attackers) == list(targets)
-    rolled = bool(terms.mirrored and terms.simulate)
     return Job(
         cells,
         terms,
@@ -122,8 +120,8 @@ def job(
         shape=(len(terms.columns), of_cell),
         cells=max(task // of_cell, 1),
         key=fighting(game.ruleset),
-        threaded=rolled,
-        mirrored=meet,
+        threaded=bool(rolled),
+        mirrored=duels and holding and list(attackers) == list(targets),
     )
 
 
@@ -215,13 +213,18 @@ def mirrored(ruleset: Ruleset, situations: Situations) -> tuple[Any, ...]:
     """
     seen = []
     for moment in situations.moments:
-        situation = ruleset.Situation(**{name: getattr(moment, name) for name in ruleset.Situation.model_fields})
+        situation = _situation(ruleset, moment)
         still = ruleset.initial_moment(situation, moment.range_in)
         moved = next((name for name in ruleset.attack_fields() if getattr(moment, name) != getattr(still, name)), None)
         if moved is not None:
             raise UsageError(f"situations.{moved}: {OF_ONE_ATTACK}; duels=False leaves the duels out")
         seen.append(ruleset.initial_moment(situation.mirrored(moment.range_in), moment.range_in))
     return tuple(seen)
+
+
+def _situation(ruleset: Ruleset, moment: Any) -> Any:
+    """Return a moment without its distance and without what holds for one attack alone."""
+    return ruleset.Situation(**{name: getattr(moment, name) for name in ruleset.Situation.model_fields})
 
 
 def _solved(a_first: Outcome[Floats], b_first: Outcome[Floats], both: Outcome[Floats]) -> list[Any]:
@@ -232,11 +235,7 @@ def _solved(a_first: Outcome[Floats], b_first: Outcome[Floats], both: Outcome[Fl
 
 def _walked(ruleset: Ruleset, terms: CellTerms, attackers: Sequence[Any], targets: Sequence[Any]) -> list[Any]:
     """Return the numbers of `DUELS` of units that don't both hold, from duels that are solved one by one."""
-    fields = ruleset.Situation.model_fields
-    places = [
-        (ruleset.Situation(**{name: getattr(moment, name) for name in fields}), moment.range_in)
-        for moment in terms.moments
-    ]
+    places = [(_situation(ruleset, moment), moment.range_in) for moment in terms.moments]
     rows = []
     for a in attackers:
         for b in targets:

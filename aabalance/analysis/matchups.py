@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -17,6 +16,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.definitions.fields import HOLDING, MOST_ROUNDS
 from aabalance.definitions.lists import any_list
 from aabalance.dice import Pmf
+from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance, scaled
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, List, Unit, game_of
@@ -179,40 +179,33 @@ def _situations(game: Game, situations: Any) -> Situations:
     raise UsageError(f"situations: found {kind}, expected Situations.of(game, ...) of {game.ruleset.name}")
 
 
-def _costs(game: Game, ids: list[str]) -> list[float]:
+def _costs(game: Game, ids: list[str]) -> Floats:
     """Return what units cost; nan for one that has no price yet, which no duel asks for."""
-    costs = [getattr(game.cards[i], game.ruleset.labels.currency) for i in ids]
-    return [math.nan if cost is None else cost for cost in costs]
+    return np.array([getattr(game.cards[i], game.ruleset.labels.currency) for i in ids], dtype=np.float64)
 
 
-def _words(words: Sequence[str], shape: tuple[int, int, int], axis: int) -> Any:
-    kinds = list(dict.fromkeys(words))
-    codes = np.array([kinds.index(word) for word in words], dtype=np.int64)
-    spread = np.broadcast_to(codes.reshape([-1 if n == axis else 1 for n in range(3)]), shape)
-    return pd.Categorical.from_codes(spread.ravel(), categories=pd.Index(kinds))
+def _words(words: list[str]) -> pd.Categorical[str]:
+    return pd.Categorical(words, categories=list(dict.fromkeys(words)))
 
 
 def _circumstances(game: Game, situations: Situations, ids: tuple[list[str], list[str]]) -> dict[str, Any]:
     """Return the columns that say who meets whom where: each face is a column, all else is put in words."""
-    moments = situations.moments
-    shape = len(ids[0]), len(ids[1]), len(moments)
-    pairs = shape[0] * shape[1]
+    moments, (attackers, targets) = situations.moments, ids
+    # Every attacker meets every target at every moment.
+    a, t, m = (index.ravel() for index in np.indices((len(attackers), len(targets), len(moments))))
     data: dict[str, Any] = {
-        "attacker": _words(ids[0], shape, 0),
-        "target": _words(ids[1], shape, 1),
-        "range_in": np.tile([moment.range_in for moment in moments], pairs),
-        "weight": np.tile(situations.weights, pairs),
-        "attacker_requisition": np.repeat(_costs(game, ids[0]), shape[1] * shape[2]),
-        "target_requisition": np.tile(np.repeat(_costs(game, ids[1]), shape[2]), shape[0]),
+        "attacker": _words(attackers)[a],
+        "target": _words(targets)[t],
+        "range_in": np.array([moment.range_in for moment in moments])[m],
+        "weight": np.array(situations.weights)[m],
+        "attacker_requisition": _costs(game, attackers)[a],
+        "target_requisition": _costs(game, targets)[t],
     }
-    data |= {
-        name: _words([getattr(moment, name) for moment in moments], shape, 2)
-        for name in FACES
-        if name in game.ruleset.Situation.model_fields
-    }
+    for name in [name for name in FACES if name in game.ruleset.Situation.model_fields]:
+        data[name] = _words([getattr(moment, name) for moment in moments])[m]
     texts = [words(moment, faces=False) for moment in moments]
     if any(texts):
-        data["situation"] = _words(texts, shape, 2)
+        data["situation"] = _words(texts)[m]
     return data
 
 
