@@ -144,9 +144,8 @@ class PolicyPair(NamedTuple):
 
 def curve(pair: PolicyPair, limits: Sequence[int], _: Any) -> list[bytes]:
     """Return rows of the table as JSON, of each the limit; see `aabalance.jobs.sweeps`."""
-    lists = pair.sides.a, pair.sides.b
-    battles = _BattleCache(pair.rules.empty, lists, dict(pair.sides.given))
-    return [in_json(_row(battles, lists, limit)) for limit in limits]
+    battles = _BattleCache(pair.rules.empty, (pair.sides.a, pair.sides.b), dict(pair.sides.given))
+    return [in_json(_row(battles, limit)) for limit in limits]
 
 
 def leads(table: pd.DataFrame) -> pd.DataFrame:
@@ -270,9 +269,9 @@ def _firing(unit: Fighter) -> int:
     return sum(gun.attacks * actions for gun, actions in zip(unit.guns, dearest, strict=True))
 
 
-def _row(battles: _BattleCache, pair: tuple[List, List], limit: int) -> dict[str, Any]:
+def _row(battles: _BattleCache, limit: int) -> dict[str, Any]:
     result = battles.result((len(battles.lists[0]), len(battles.lists[1])), (limit, limit))
-    row = terms_of(result, pair)
+    row = terms_of(result, battles.lists)
     row |= {"actions": limit, "p_a": result.p_a, "p_b": result.p_b, "p_draw": result.p_draw, "engine": result.engine}
     row |= ends_of({name: getattr(result, f"{name}_ci") for name in CHANCES})
     row |= with_ends("score_a", score_of(result))

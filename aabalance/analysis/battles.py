@@ -276,11 +276,7 @@ def ends_of(intervals: Mapping[str, tuple[float, ...] | None]) -> dict[str, floa
 def without_rolls(table: pd.DataFrame) -> pd.DataFrame:
     """Return a table of battles, without the columns of rolled ones if none was rolled."""
     rolled = (table["engine"] == "monte_carlo").any()
-    return table if rolled else table.drop(columns=[name for name in map(str, table) if _of_rolls(name)])
-
-
-def _of_rolls(column: str) -> bool:
-    return column == "n" or "_ci_" in column
+    return table if rolled else table.drop(columns=table.filter(regex="^n$|_ci_").columns)
 
 
 class BattleRules(NamedTuple):

@@ -56,15 +56,13 @@ def _every_pair(matchups: pd.DataFrame, attackers: list[str], targets: list[str]
     """
     mean = _over_situations(matchups, attackers, targets)
     weights = mean(np.ones(len(matchups)))
-    lacking = np.argwhere(np.isnan(weights))
-    if len(lacking):
-        a, b = attackers[lacking[0][0]], targets[lacking[0][1]]
-        raise UsageError(f"frame: found no row of {a} against {b}, expected every unit against every unit of the field")
+    for a, b in np.argwhere(np.isnan(weights)):
+        expected = "expected every unit against every unit of the field"
+        raise UsageError(f"frame: found no row of {attackers[a]} against {targets[b]}, {expected}")
     usual = np.median(weights)
-    odd = np.argwhere(~np.isclose(weights, usual, atol=TOLERANCE))
-    if len(odd):
-        a, b = attackers[odd[0][0]], targets[odd[0][1]]
-        raise UsageError(f"frame: found rows of {a} against {b} left out, expected the same situations for every pair")
+    for a, b in np.argwhere(~np.isclose(weights, usual, atol=TOLERANCE)):
+        expected = "expected the same situations for every pair"
+        raise UsageError(f"frame: found rows of {attackers[a]} against {targets[b]} left out, {expected}")
     return mean if abs(usual - 1) <= TOLERANCE else lambda values: mean(values) / usual
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.battles import several
+from aabalance.analysis.battles import ends_of, several
 from aabalance.analysis.frames import InWords, tidy
 from aabalance.definitions.report import Report
 from aabalance.definitions.tables import Matches
@@ -203,14 +203,12 @@ def ladder(
         found.append((one, other, 1e3 * taken / (2 * simulate)))
     rows = []
     for one, other, cpu in found + [(other, one, cpu) for one, other, cpu in found]:
-        low, high = sampling.wilson(points[one, other], 2 * simulate, claims=len(found))
         rows.append(
             {
                 "player": names[one],
                 "against": names[other],
                 "score_against": points[one, other] / (2 * simulate),
-                "score_against_ci_low": low,
-                "score_against_ci_high": high,
+                **ends_of({"score_against": sampling.wilson(points[one, other], 2 * simulate, claims=len(found))}),
                 "cpu_ms": cpu,
                 "n": 2 * simulate,
             }

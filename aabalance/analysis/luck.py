@@ -109,10 +109,6 @@ def without_luck(match: MatchResult) -> WithoutLuck:
 
 def scored(less: Floats) -> tuple[float, Interval]:
     """Return the mean of scores less luck, and its interval among the scores that there are."""
-    middle, half = _within(float(less.mean())), away(less)
-    return middle, (_within(middle - half), _within(middle + half))
-
-
-def _within(score: float) -> float:
-    """Return the nearest score that a side can have."""
-    return min(max(score, 0.0), 1.0)
+    middle, half = np.clip(less.mean(), 0, 1), away(less)
+    low, high = np.clip((middle - half, middle + half), 0, 1)
+    return float(middle), (float(low), float(high))

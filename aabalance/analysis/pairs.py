@@ -271,14 +271,12 @@ def kills(terms: CellTerms, attackers: Sequence[Any], targets: Sequence[Any]) ->
 
 def _together(found: CellResults, moments: int, turns: int) -> tuple[Any, Any]:
     """Return the different rows of chances of all cells, and which row each cell has at each moment."""
-    values = np.frombuffer(b"".join(found.ravel()), "<f8")
-    length = np.reshape([len(cell) // 8 for cell in found.ravel()], found.shape)
-    begin = (np.cumsum(length) - length.ravel()).reshape(found.shape)
-    rows = (length - moments) // turns
-    before = np.cumsum(rows.ravel()) - rows.ravel()  # of the cells before it
-    at = np.repeat(begin.ravel() + moments, rows.ravel()) + turns * (
-        np.arange(rows.sum()) - np.repeat(before, rows.ravel())
-    )
-    chances, which = np.unique(values[at[:, None] + np.arange(turns)], axis=0, return_inverse=True)
-    own = values[begin[..., None] + np.arange(moments)].astype(np.int64)
-    return chances, which.reshape(-1)[before.reshape(rows.shape)[..., None] + own]
+    rows, before = [], 0
+    case = np.empty((*found.shape, moments), dtype=np.int64)
+    for cell in np.ndindex(found.shape):
+        values = np.frombuffer(found[cell], "<f8")
+        case[cell] = before + values[:moments].astype(np.int64)
+        rows.append(values[moments:].reshape(-1, turns))
+        before += len(rows[-1])
+    chances, which = np.unique(np.concatenate(rows), axis=0, return_inverse=True)
+    return chances, which.reshape(-1)[case]

@@ -127,10 +127,9 @@ def _changes(
     changed: pd.DataFrame, own: pd.DataFrame, changed_ranking: pd.DataFrame, ranking: pd.DataFrame
 ) -> dict[str, float | int]:
     change = (changed["p_win"] - own["p_win"]).abs()
-    ranks, others = (frame.set_index("unit")["rank"].sort_index().astype(float) for frame in (changed_ranking, ranking))
-    ratio, before = (
-        frame.set_index("unit")["requisition_exchange_ratio"].sort_index() for frame in (changed_ranking, ranking)
-    )
+    both = changed_ranking.merge(ranking, on="unit", suffixes=("", "_before"), sort=True)
+    ranks, others = both["rank"].astype(float), both["rank_before"].astype(float)
+    ratio, before = both["requisition_exchange_ratio"], both["requisition_exchange_ratio_before"]
     rated = (ratio > 0) & (before > 0) & np.isfinite(ratio) & np.isfinite(before)
     factor = np.abs(np.log(ratio[rated] / before[rated])).mean() if rated.any() else 0.0
     return {
