@@ -8,6 +8,7 @@ import math
 import re
 import shutil
 import statistics
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -556,13 +557,17 @@ def test_growth__is_what_the_widest_of_those_that_count_has_to_fall_by():
     assert board_fits.growth(np.full(3, 1.0), 0.9) == 1
 
 
+def _design(game: Any, ids: list[str], prices: Any, about: Any = None, budget: float = 100) -> board_fits._Design:
+    cards = [game.cards[unit] for unit in ids]
+    question = partial(game.match_question, board="crossing")
+    return board_fits._Design(question, cards, about, Drawer(prices, budget, np.random.default_rng(0)), 0)
+
+
 @pytest.mark.parametrize(("worth", "times"), [(2.0, 4), (1.0, 4), (0.5, 1)])
 def test_growth__a_width_is_a_part_of_the_price_or_of_the_worth_if_that_is_more(worth, times):
     """Twice the width that is enough takes four times as many matches; of what is worth half its price, it is half."""
     ids = ["us_m8", "us_m4a1"]
-    design = board_fits._Design(
-        aab.Game(), ids, np.array([8.0, 70.0]), np.array([0]), np.empty(0, dtype=np.int64), 100, 0
-    )
+    design = _design(aab.Game(), ids, np.array([8.0, 70.0]), np.array([0]))
     error = np.full(2, math.asinh(0.24) / QUANTILE)
     found = Estimate(np.log([worth, 1.0]), error, np.empty(0), np.empty(0), 0.0, 0.25)
     assert design._growth(found, 0.12) == pytest.approx(times)
@@ -571,9 +576,7 @@ def test_growth__a_width_is_a_part_of_the_price_or_of_the_worth_if_that_is_more(
 def test_growth__of_all_units_those_that_cost_next_to_nothing_may_stay_unsure():
     """The mean of 14.5 and 70 is 42.25, of 17 and 70 it is 43.5: 14.5 is below three eighths of it, 17 is not."""
     for cheap, times in ((14.5, 4), (17.0, 16)):
-        design = board_fits._Design(
-            aab.Game(), ["us_m8", "us_m4a1"], np.array([cheap, 70.0]), None, np.empty(0, dtype=np.int64), 100, 0
-        )
+        design = _design(aab.Game(), ["us_m8", "us_m4a1"], np.array([cheap, 70.0]))
         error = np.array([math.asinh(0.48), math.asinh(0.24)]) / QUANTILE
         found = Estimate(np.zeros(2), error, np.empty(0), np.empty(0), 0.0, 0.25)
         assert design._growth(found, 0.12) == pytest.approx(times)
@@ -1043,17 +1046,14 @@ def test_pair__the_most_even_of_six_lists_is_met():
     ids = list(game.cards)
     prices = np.array([game.cards[unit].cost for unit in ids], dtype=np.float64)
     strength = prices * np.where(np.arange(len(ids)) % 2, 1.5, 0.5)
-    design = board_fits._Design(game, ids, prices, None, np.empty(0, dtype=np.int64), 60, 0)
-
-    def question(a: Any, b: Any) -> Any:
-        return game.match_question(a, b, board="crossing")
+    design = _design(game, ids, prices, budget=60)
 
     def gap(units: Any) -> float:
         return abs(float(strength[units].sum() - strength[own].sum()))
 
     better = 0
     for number in range(100):
-        a, b = design._pair(question, strength, number)
+        a, b = design._pair(strength, number)
         own, met = (a, b) if number // 2 % 2 else (b, a)
         better += gap(design.drawer.draw(least=prices[own].sum())) < gap(met)
     assert better < 25

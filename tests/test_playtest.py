@@ -602,7 +602,7 @@ def test_playtest__what_was_known_counts_what_boards_differ_by_and_whoever_wins_
         Fitted("", "", ["tank", "mech"], np.full(2, 7.0), Estimate(mean, error, none, none, -0.5, 0.3), 9, none, 0)
         for mean in np.array([[0.7, -0.7], [-0.3, 0.3]] * 2)
     ]
-    monkeypatch.setattr("aabalance.pricing.playtest.board_fits", lambda *asked: fits)
+    monkeypatch.setattr("aabalance.pricing.playtest.board_fits", lambda *given, **asked: fits)
     row = {"list_a": "tank", "list_b": "mech", "winner": winner, "rounds": 2}
     tank, mech = aab.playtest(game, [row], board="crossing", simulate=4).units.to_dict("records")
     # Of four boards: .7, -.3, .7 and -.3, each known to .1. The variance between them is that of these four without
@@ -638,7 +638,7 @@ def test_playtest__the_scale_that_was_known_is_the_mean_of_all_boards_of_which_o
             )
             for scale, n in zip(scales, drawn, strict=True)
         ]
-        monkeypatch.setattr("aabalance.pricing.playtest.board_fits", lambda *asked, fits=fits: fits)
+        monkeypatch.setattr("aabalance.pricing.playtest.board_fits", lambda *given, fits=fits, **asked: fits)
         found.append(aab.playtest(game, [row], board="crossing", simulate=2).units)
     pd.testing.assert_frame_equal(found[0], found[1])
     assert found[2][["prior", "worth"]].notna().all(axis=None)

@@ -15,14 +15,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from aabalance.analysis.battles import each_once
+from aabalance.analysis.battles import each_once, ends_of
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance, wilson
 from aabalance.errors import counted, listed
 from aabalance.game import Game, Unit, game_of
 from aabalance.play.result import number_with_interval, percent_in_row, three_digits
-from aabalance.pricing.board_fits import MATCHES, BoardMatches, Fitted, board_fits, together
+from aabalance.pricing.board_fits import MATCHES, Fitted, board_fits, together
 from aabalance.pricing.indifference import LEAST_OPPONENTS
 from aabalance.pricing.inference import QUANTILE, Estimate
 
@@ -116,7 +116,8 @@ def board_worth(
     """
     game = game_of(game)
     places = list(product(each_once(boards, "boards"), each_once(missions, "missions")))
-    fits = board_fits(game, units, BoardMatches(places, target, matches, budget, players, seed, terms), advance)
+    how: dict[str, Any] = {"target": target, "matches": matches, "budget": budget, "players": players, "seed": seed}
+    fits = board_fits(game, units, places, **how, advance=advance, **terms)
     of_any = dict.fromkeys(unit for fit in fits for unit in fit.units)
     wanted = list(of_any) if units is None else ids_of(game, units, "units")
     rows = [row for fit in fits for row in _rows(game, wanted, fit)]
@@ -278,8 +279,7 @@ def _told(fit: Fitted) -> Estimate:
 
 def _drawn(draws: int, matches: int) -> dict[str, float]:
     """Return the columns of the share of matches that nobody won."""
-    low, high = wilson(draws, matches)
-    return {"p_draw": draws / matches, "p_draw_ci_low": low, "p_draw_ci_high": high}
+    return {"p_draw": draws / matches, **ends_of({"p_draw": wilson(draws, matches)})}
 
 
 def _by_other(price: float, mean: float, error: float, depends: bool) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +17,7 @@ from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit
 from aabalance.play.match_question import MatchQuestion
 from aabalance.play.sample import MOST_SEED, MOST_TRIALS
-from aabalance.pricing.board_matches import AS_MANY, BoardTerms, Drawer, Pairing, effects, play_pairs, playable
+from aabalance.pricing.board_matches import AS_MANY, BoardTerms, Drawer, Pairing, effects, play_pairs, playable, surplus
 from aabalance.pricing.inference import DRAW_SCORE, SPREAD_OF_SCALE, Estimate, Known, MatchResults, estimate
 from aabalance.rulesets.base.match import DRAWN, WON_BY_A
 
@@ -43,18 +42,6 @@ REFUSED = 1000
 """Draws of a list and its opponents, none of which can be played, in a row, after which the draw ends."""
 DIFFERS = 0.05
 """Chance that boards or missions seem to treat some unit differently though they treat all alike."""
-
-
-class BoardMatches(NamedTuple):
-    """Which matches are played: on which boards in which missions; else the parameters of `board_worth`."""
-
-    places: Sequence[tuple[str, str | None]]
-    target: float | None = None
-    matches: int = MATCHES
-    budget: float | None = None
-    players: Sequence[str] = ("greedy",)
-    seed: int = 0
-    terms: Mapping[str, Any] = MappingProxyType({})
 
 
 class Fitted(NamedTuple):
@@ -97,37 +84,42 @@ def check_numbers(matches: Any, seed: Any) -> None:
 
 
 def board_fits(
-    game: Game, units: Iterable[Unit] | None, asked: BoardMatches, advance: Advance = lambda matches: None
+    game: Game,
+    units: Iterable[Unit] | None,
+    places: Sequence[tuple[str, str | None]],
+    *,
+    target: float | None = None,
+    matches: int = MATCHES,
+    budget: float | None = None,
+    players: Sequence[str] = ("greedy",),
+    seed: int = 0,
+    advance: Advance = lambda matches: None,
+    **terms: Any,
 ) -> list[Fitted]:
     """Return what random matches say, on each board in each mission.
 
     Parameters
     ----------
-    game, units, advance
+    places : sequence of (str, str or None)
+        Boards and missions.
+    game, units, target, matches, budget, players, seed, advance, **terms
         As for `board_worth`.
-    asked : BoardMatches
-        Its other parameters.
     """
-    check_numbers(asked.matches, asked.seed)
-    for name, value in (("budget", asked.budget), ("target error", asked.target)):
+    check_numbers(matches, seed)
+    for name, value in (("budget", budget), ("target error", target)):
         if value is not None and not 0 < value < math.inf:
             raise UsageError(f"{name}: found {value:g}, expected a finite number above 0")
-    player, *another = several(asked.players, "players")
+    player, *another = several(players, "players")
     if len(another) > 1:
-        raise UsageError(f"players: found {len(asked.players)}, expected one, or another who plays some matches again")
+        raise UsageError(f"players: found {len(players)}, expected one, or another who plays some matches again")
     wanted = None if units is None else ids_of(game, units, "units")
-    target = asked.target or (TARGET_OF_ALL if wanted is None else TARGET)
+    enough = target or (TARGET_OF_ALL if wanted is None else TARGET)
     ready = []
-    for board, mission in asked.places:
-        terms = {"board": board, "mission": mission, **asked.terms}
-
-        def question(
-            a: Sequence[Unit], b: Sequence[Unit], who: str = player, terms: Mapping[str, Any] = terms
-        ) -> MatchQuestion:
-            return game.match_question(a, b, player_a=who, player_b=who, **terms)
-
+    for board, mission in places:
+        where: dict[str, Any] = {"board": board, "mission": mission, **terms}
+        question: Callable[..., MatchQuestion] = partial(game.match_question, **played_by(player), **where)
         for who in another:
-            question((), (), who)  # refuses an unknown name now
+            question((), (), **played_by(who))  # refuses an unknown name now
         ids = playable(question, list(game.cards))
         if absent := [unit for unit in wanted or () if unit not in ids]:
             currency = game.ruleset.labels.currency
@@ -135,70 +127,68 @@ def board_fits(
             if not getattr(game.cards[absent[0]], currency):
                 why = f"has no {currency}, expected one, by which lists are drawn: a first guess will do"
             raise UsageError(f"units: found {absent[0]}, which {why}")
-        prices = np.array([game.ruleset.cost(game.cards[unit]) for unit in ids], dtype=np.float64)
+        cards = [game.cards[unit] for unit in ids]
+        prices = np.array([game.ruleset.cost(card) for card in cards], dtype=np.float64)
         about = None if wanted is None else np.array([ids.index(unit) for unit in wanted])
         scores = question((), ()).rules().scorers.get(mission, lambda card: False)
-        scorers = np.flatnonzero([scores(game.cards[unit]) for unit in ids])
-        design = _Design(game, ids, prices, about, scorers, asked.budget or AS_MANY * float(prices.mean()), asked.seed)
-        ready.append((board, question, design))
+        scorers = np.flatnonzero([scores(card) for card in cards])
+        drawer = Drawer(prices, budget or AS_MANY * float(prices.mean()), np.random.default_rng(seed), scorers)
+        ready.append((board, _Design(question, cards, about, drawer, seed)))
     found = []
-    for board, question, design in ready:  # none is played before all can be
-        fit = design.fitted(question, target, asked.matches, advance)
+    for board, design in ready:  # none is played before all can be
+        fit, drawn = design.fitted(enough, matches, advance)
         played, appeared = EACH * len(design.lists), EACH * design.took_part()
-        own = design.ids, design.prices, fit
-        found.append(Fitted(board, design.mission or "", *own, played, appeared, design.drawn))
+        found.append(Fitted(board, design.mission or "", design.ids, design.prices, fit, played, appeared, drawn))
         for who in another:
             some = design.lists[: max(AGAIN, len(design.lists) // SHARE_AGAIN)]
-            again, drawn = design.again(partial(question, who=who), fit, some, advance)
+            again, drawn = design.again(who, fit, some, advance)
             other = found[-1]._replace(estimate=again, matches=EACH * len(some), drawn=drawn)
             found[-1] = found[-1]._replace(again=other)
     return found
+
+
+def played_by(player: str) -> dict[str, Any]:
+    """Return the terms of a match that one player plays on both sides."""
+    return {"player_a": player, "player_b": player}
 
 
 class _Design:
     """Which lists meet, batch by batch, on a board in a mission."""
 
     def __init__(
-        self, game: Game, units: list[str], prices: Floats, about: Ints | None, scorers: Ints, budget: float, seed: int
+        self, question: Callable[..., MatchQuestion], cards: list[Any], about: Ints | None, drawer: Drawer, seed: int
     ) -> None:
-        self.cards = [game.cards[unit] for unit in units]
-        self.ids, self.prices, self.about, self.seed = units, prices, about, seed
+        self.question, self.cards, self.about, self.drawer, self.seed = question, cards, about, drawer, seed
+        self.ids, self.prices = [card.id for card in cards], drawer.prices
         self.mission: str | None = None
-        self.drawer = Drawer(prices, budget, np.random.default_rng(seed), scorers)
         self.lists: list[tuple[Ints, Ints]] = []
-        self.drawn = 0
 
-    def fitted(self, question: Callable[..., MatchQuestion], target: float, most: int, advance: Advance) -> Estimate:
-        """Return what matches of `lists` say, which are drawn at random."""
+    def fitted(self, target: float, most: int, advance: Advance) -> tuple[Estimate, int]:
+        """Return what matches of `lists` say, which are drawn at random, and how many matches nobody won."""
         lists, facts, strength = self.lists, np.empty((0, EACH, 3)), self.prices
         pairs = FIRST_PAIRS
         while True:
             pairs = min(pairs, most // EACH)
-            more = [self._pair(question, strength, number) for number in range(len(lists), pairs)]
-            facts = np.concatenate([facts, self._played(question, more, len(lists), advance)])
+            more = [self._pair(strength, number) for number in range(len(lists), pairs)]
+            facts = np.concatenate([facts, self._played(self.question, more, len(lists), advance)])
             lists += more
-            found = estimate(self.prices, self._results(lists, facts))
-            self.drawn = int((facts[..., 0] == DRAWN).sum())
+            found, drawn = self._told(lists, facts)
             times = self._growth(found, target)
             if pairs == most // EACH or times <= 1:
-                return found
+                return found, drawn
             strength = self.prices * np.exp(found.mean)
             pairs = int(min(max(times, LEAST_GROWTH), MOST_GROWTH) * pairs)
 
     def again(
-        self,
-        question: Callable[..., MatchQuestion],
-        found: Estimate,
-        lists: Sequence[tuple[Ints, Ints]],
-        advance: Advance,
+        self, player: str, found: Estimate, lists: Sequence[tuple[Ints, Ints]], advance: Advance
     ) -> tuple[Estimate, int]:
         """Return the worth if another player plays some pairs of lists again, and how many matches nobody won.
 
         It begins from `found`, as a prior.
         """
         known = Known(found.mean, found.error, found.log_scale, SPREAD_OF_SCALE)
-        facts = self._played(question, lists, 0, advance)
-        return estimate(self.prices, self._results(lists, facts), known), int((facts[..., 0] == DRAWN).sum())
+        facts = self._played(partial(self.question, **played_by(player)), lists, 0, advance)
+        return self._told(lists, facts, known)
 
     def took_part(self) -> Ints:
         """Return in how many pairs of lists each unit is."""
@@ -215,7 +205,7 @@ class _Design:
     def _of(self, units: Ints) -> tuple[Any, ...]:
         return tuple(self.cards[unit] for unit in units)
 
-    def _pair(self, question: Callable[..., MatchQuestion], strength: Floats, number: int) -> tuple[Ints, Ints]:
+    def _pair(self, strength: Floats, number: int) -> tuple[Ints, Ints]:
         """Return two lists: one with the unit that is to appear, and the most even of some others that it may meet.
 
         Lists of the same units tell nothing of what these are worth: they meet only where all that were drawn are such.
@@ -232,7 +222,7 @@ class _Design:
             for other in sorted(unlike or others, key=uneven):
                 a, b = (own, other) if number // 2 % 2 else (other, own)
                 try:
-                    self.mission = question(self._ids(a), self._ids(b)).agreed()[1].mission
+                    self.mission = self.question(self._ids(a), self._ids(b)).agreed()[1].mission
                 except UsageError as error:
                     refused = error
                     continue
@@ -249,16 +239,15 @@ class _Design:
         unit = self.drawer.rarest() if self.about is None else self.about[number // 4 % len(self.about)]
         return self.drawer.copies(unit)
 
-    def _results(self, lists: Sequence[tuple[Ints, Ints]], facts: Floats) -> MatchResults:
-        """Return the results of `EACH` matches of each two lists from the facts of `play_pairs`."""
-        difference = np.zeros((len(lists), len(self.prices)))
-        for row, (a, b) in zip(difference, lists, strict=True):
-            np.add.at(row, a, 1)
-            np.add.at(row, b, -1)
+    def _told(
+        self, lists: Sequence[tuple[Ints, Ints]], facts: Floats, known: Known | None = None
+    ) -> tuple[Estimate, int]:
+        """Return what `EACH` matches of each two lists say, and how many nobody won, from the facts of `play_pairs`."""
         flat = facts.reshape(-1, 3)
-        score = np.where(flat[:, 0] == DRAWN, DRAW_SCORE, flat[:, 0] == WON_BY_A)
-        pair = np.repeat(np.arange(len(lists)), EACH)
-        return MatchResults(difference[pair], score, effects(flat), pair)
+        drawn = flat[:, 0] == DRAWN
+        score, pair = np.where(drawn, DRAW_SCORE, flat[:, 0] == WON_BY_A), np.repeat(np.arange(len(lists)), EACH)
+        results = MatchResults(surplus(lists, len(self.prices))[pair], score, effects(flat), pair)
+        return estimate(self.prices, results, known), int(drawn.sum())
 
     def _growth(self, found: Estimate, target: float) -> float:
         wide = found.half_width * np.minimum(1, np.exp(found.mean)) / target

@@ -185,6 +185,20 @@ def play_pairs(terms: BoardTerms, rows: Sequence[Pairing], advance: Advance = la
     return found
 
 
+def surplus(lists: Sequence[tuple[Any, Any]], units: int) -> Floats:
+    """Return how many more of each unit are in a's list than in b's, as `MatchResults.difference`.
+
+    Parameters
+    ----------
+    lists : sequence of pair of array of int
+        Both lists of each match, as indices of their units.
+    units : int
+        How many units there are.
+    """
+    numbers = [np.bincount(a, minlength=units) - np.bincount(b, minlength=units) for a, b in lists]
+    return np.array(numbers, dtype=np.float64).reshape(-1, units)
+
+
 def effects(facts: Floats) -> Floats:
     """Return seat and zone of each match, as `MatchResults.effects`: .5 if a has the first, -.5 if b; 0 without one.
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.frames import InWords, tidy
+from aabalance.analysis.frames import InWords, tidy, with_ends
 from aabalance.analysis.meetings import Meeting, meeting, play
 from aabalance.definitions.games import Played, games, read_log, template
 from aabalance.definitions.lists import any_list
@@ -23,8 +23,8 @@ from aabalance.errors import AabalanceError, CardError, Fault, check_kind, whole
 from aabalance.game import Game, game_of
 from aabalance.play.sample import MOST_TRIALS
 from aabalance.pricing.board import as_worth
-from aabalance.pricing.board_fits import TARGET, BoardMatches, board_fits, check_numbers, together
-from aabalance.pricing.board_matches import Drawer
+from aabalance.pricing.board_fits import TARGET, board_fits, check_numbers, played_by, together
+from aabalance.pricing.board_matches import Drawer, surplus
 from aabalance.pricing.inference import SPREAD_OF_SCALE, Estimate, Known, MatchResults, estimate, half_widths
 from aabalance.pricing.playtest_words import AT_ONCE, DRAW, LOSS, MIDDLE, MOST_GAMES, WIN, notes, sentences, verdict
 
@@ -194,7 +194,7 @@ def playtest(
     possible = _predicted(game, met, seed, lambda done: advance(done * simulate))
     units = sorted({unit for one in met for side in one.units for unit in side})
     places = list(dict.fromkeys((one.board, one.row.mission) for one in met))
-    fits = board_fits(game, units, BoardMatches(places, matches=matches, players=[player], seed=seed), advance)
+    fits = board_fits(game, units, places, matches=matches, players=[player], seed=seed, advance=advance)
     prices = {unit: price for fit in fits for unit, price in zip(fit.units, fit.prices, strict=True)}
     simulated = together(fits)
     known = Known(
@@ -248,17 +248,13 @@ def _met(game: Game, rows: Mapping[str, Played], default: str, player: str, simu
     met, faults = list[_Game](), list[Fault]()
     for where, row in rows.items():
         board = row.board or default
-        terms: dict[str, Any] = {
-            "board": board,
-            "mission": row.mission,
-            "rounds": row.rounds,
-            "first": row.first or "roll_off",
-        }
+        terms: dict[str, Any] = {"board": board, "mission": row.mission, "rounds": row.rounds}
         try:
             units = [
                 [game.cards.id_of(unit) for unit in any_list(one, game.cards).units] for one in (row.list_a, row.list_b)
             ]
-            question = game.match_question(*units, player_a=player, player_b=player, **terms)
+            terms |= {"first": row.first or "roll_off", **played_by(player)}
+            question = game.match_question(*units, **terms)
             # A game without a mission and one that names the game's own are of one mission.
             row = row.model_copy(update={"mission": question.agreed()[1].mission})
             met.append(_Game(row, board, (units[0], units[1]), meeting(question, simulate, seed)))
@@ -288,22 +284,16 @@ def _predicted(game: Game, met: Sequence[_Game], seed: int, advance: Advance) ->
 def results_of(met: Sequence[_Game], units: Sequence[str]) -> MatchResults:
     """Return the games for the model: lists, results, and as effects the seat and the skill of each player."""
     at = {unit: n for n, unit in enumerate(units)}
-    difference = np.zeros((len(met), len(units)))
+    lists = [([at[unit] for unit in a], [at[unit] for unit in b]) for a, b in (one.units for one in met)]
     players = sorted({who for one in met for who in (one.row.player_a, one.row.player_b) if who})
     effects = np.zeros((len(met), 1 + len(players)))
-    for row, effect, one in zip(difference, effects, met, strict=True):
-        for side, sign in zip(one.units, (1, -1), strict=True):
-            np.add.at(row, [at[unit] for unit in side], sign)
+    for effect, one in zip(effects, met, strict=True):
         effect[0] = {"a": 0.5, "b": -0.5}.get(one.row.first or "", 0.0)
         for who, sign in ((one.row.player_a, 1), (one.row.player_b, -1)):
             if who:
                 effect[1 + players.index(who)] += sign
     score = np.array([RESULTS[one.row.winner] / WIN for one in met])
-    return MatchResults(difference, score, effects, np.arange(len(met)))
-
-
-def _ends(low: float, high: float) -> dict[str, float]:
-    return {"p_value_low": low, "p_value_high": high}
+    return MatchResults(surplus(lists, len(units)), score, effects, np.arange(len(met)))
 
 
 def _games(
@@ -320,7 +310,7 @@ def _games(
         }
         p = dict(zip(("p_b", "p_draw", "p_a"), odds[0].tolist(), strict=True))
         p_values = np.minimum(1, odds.sum(axis=1, where=odds <= AT_ONCE * odds[:, [result]]))
-        p |= {"p_value": p_values[0], **_ends(*np.quantile(p_values[1:], MIDDLE))}
+        p |= with_ends("p_value", (p_values[0], *np.quantile(p_values[1:], MIDDLE)))
         rows.append({"game": number + 1, **about, **cost, **p})
     return tidy("playtest_games", rows)
 
@@ -337,8 +327,8 @@ def _sides(met: Sequence[_Game], possible: Floats, which: Any) -> pd.DataFrame:
         odds = np.where(mine[:, None], possible[:, own], possible[:, own, ::-1])
         found = verdict(odds, np.where(mine, which[own], WIN - which[own]))
         row = {"player": name, "games": int(own.sum()), "scored": found.scored, "expected": found.expected}
-        luck = {"luck": found.scored - found.expected, "p_value": found.p}
-        rows.append(row | luck | _ends(found.low, found.high))
+        luck = {"luck": found.scored - found.expected, **with_ends("p_value", (found.p, found.low, found.high))}
+        rows.append(row | luck)
     return tidy("playtest_sides", rows)
 
 
@@ -370,9 +360,6 @@ def _widths(prices: Floats, budget: float, known: Known, found: Estimate, decide
     A row is a number of games, from `NUMBERS`; a column is a unit. `decided` is the share of games that somebody wins.
     """
     drawer = Drawer(prices, budget, np.random.default_rng(0))
-    difference = np.zeros((FURTHER, len(prices)))
-    for row in difference:
-        for sign in (1, -1):
-            np.add.at(row, drawer.draw(), sign)
-    others = MatchResults(difference, np.zeros(FURTHER), np.zeros((FURTHER, len(found.effects))), np.arange(FURTHER))
+    further = surplus([(drawer.draw(), drawer.draw()) for _ in range(FURTHER)], len(prices))
+    others = MatchResults(further, np.zeros(FURTHER), np.zeros((FURTHER, len(found.effects))), np.arange(FURTHER))
     return np.array([half_widths(prices, others, known, found, decided * number / FURTHER) for number in NUMBERS])
