@@ -26,7 +26,7 @@ from aabalance.errors import CardError, UsageError
 from aabalance.pricing.fair_prices import Bounds, _kill_rate, bounds_of, by_kill_rates, fair, residuals
 from aabalance.pricing.indifference import bootstrap_margins, bootstrap_weights, worth_of
 from aabalance.pricing.roster import Roster, Scores
-from aabalance.pricing.tuning import Steps, _round_above
+from aabalance.pricing.tuning import _round_above, rounded, step_at
 from aabalance.pricing.worth_report import price_in_words
 from aabalance.rulesets.armored_advance.card import Card, VehicleCard
 from aabalance.rulesets.base import Fighter, Gun, Strike
@@ -38,7 +38,7 @@ TANKS = [
     *("de_tiger1", "su_t34_85", "us_m4a1", "de_stug3g", "de_pz4h", "su_kv1_41"),
     *("de_pantherg", "us_m10", "su_su85", "uk_firefly", "de_pak40", "us_m5a1"),
 ]
-STANDARD = Steps((0.0, 50.0), (1.0, 5.0))
+STANDARD = Tuning(steps={0: 1, 50: 5})
 
 
 def tank(price: float, penetration: int = 9, **fields: Any) -> Any:
@@ -253,21 +253,21 @@ def test_fair__the_order_of_the_units_is_irrelevant(real: Roster) -> None:
 
 
 @pytest.mark.parametrize(
-    ("price", "rounded"), [(10.4, 10), (10.5, 11), (49.4, 49), (49.6, 50), (52.4, 50), (52.5, 55), (143, 145)]
+    ("price", "nearest"), [(10.4, 10), (10.5, 11), (49.4, 49), (49.6, 50), (52.4, 50), (52.5, 55), (143, 145)]
 )
-def test_steps__one_below_50_else_5_half_up(price: float, rounded: float) -> None:
-    assert STANDARD.rounded(price, 1, 1000) == rounded
+def test_steps__one_below_50_else_5_half_up(price: float, nearest: float) -> None:
+    assert rounded(STANDARD, price, 1, 1000) == nearest
 
 
 def test_steps__stay_within_bounds() -> None:
-    assert STANDARD.rounded(7.2, 7.2, 100) == 8
-    assert STANDARD.rounded(63, 63, 77) == 65
-    assert STANDARD.rounded(76.9, 63, 76.9) == 75
-    assert STANDARD.rounded(52, 51, 54) is None
+    assert rounded(STANDARD, 7.2, 7.2, 100) == 8
+    assert rounded(STANDARD, 63, 63, 77) == 65
+    assert rounded(STANDARD, 76.9, 63, 76.9) == 75
+    assert rounded(STANDARD, 52, 51, 54) is None
 
 
 def test_steps__of_a_price_begin_at_it() -> None:
-    assert Steps((0.0, 10.0), (4.0, 5.0)).rounded(10, 1, 99) == 10
+    assert step_at(Tuning(steps={0: 4, 20: 5}), 20) == 5
 
 
 # --- the table

@@ -246,7 +246,8 @@ class Battles:
         pairs = int(self._pairs_of[small] @ ~self._most[small].any(axis=1))
         solved = self._solved(asked, sampling.scaled(self._advance, pairs, len(asked)))
         for at, score in zip(small.tolist(), solved, strict=True):
-            self._keep(at, score)
+            self._start[at], self._end = self._end, self._end + score[0].size
+            self._cells[:, self._start[at] : self._end] = score.reshape(len(self._terms), -1)
         self._most[small] = grown
 
     def _solved(self, asked: Sequence[Wanted], advance: Advance = lambda battles: None) -> Iterator[Floats]:
@@ -261,12 +262,6 @@ class Battles:
             larger = np.empty((len(self._terms), int(SLACK * (self._end + more))))
             larger[:, : self._end] = self._cells[:, : self._end]
             self._cells = larger
-
-    def _keep(self, battle: int, scores: Floats) -> None:
-        """Write the table of a battle, of the shape that `_solved` gives."""
-        begin, self._end = self._end, self._end + scores[0].size
-        self._cells[:, begin : self._end] = scores.reshape(len(self._terms), -1)
-        self._start[battle] = begin
 
     def _both(self, a: int, b: int) -> Two:
         return self.fighter(a, b), self.fighter(b, a)

@@ -12,7 +12,7 @@ from aabalance.analysis.frames import ids_of, tidy
 from aabalance.definitions.tables import Tuning
 from aabalance.game import Game, Unit, game_of
 from aabalance.pricing.board import board_worth, on_all
-from aabalance.pricing.tuning import Steps
+from aabalance.pricing.tuning import rounded
 
 ABOUT_NUMBERS = "requisition", "worth", "worth_low", "worth_high"
 
@@ -86,9 +86,9 @@ def one_step(found: pd.DataFrame, tuning: Tuning) -> pd.DataFrame:
 def _row(row: Mapping[Any, Any], tuning: Tuning) -> dict[str, Any]:
     """Return the new price of a unit, and why it is that."""
     old, worth, low, high = (row[name] for name in ABOUT_NUMBERS)
-    steps, change = Steps.of(tuning), tuning.largest_change or math.inf
-    least, most = max(old * (1 - change), tuning.floor or min(steps.sizes)), old * (1 + change)
-    new = steps.rounded(min(max(worth, least), most), least, most) if math.isfinite(worth) else old
+    change = tuning.largest_change or math.inf
+    least, most = max(old * (1 - change), tuning.floor or min(tuning.steps.values())), old * (1 + change)
+    new = rounded(tuning, min(max(worth, least), most), least, most) if math.isfinite(worth) else old
     if row["unit"] in {*tuning.locked, *(tuning.anchors or ())}:
         new, why = old, "locked"
     elif math.isnan(low):

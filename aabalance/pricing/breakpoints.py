@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -125,19 +125,17 @@ def toughness_steps(
     game = game_of(game)
     contest, cards = _opponents(game, roster)
     ids = [card.id for card in cards] if units is None else ids_of(game, units, "units")
-    fighter: Callable[[int, int], Fighter]
-    if roster is None:
-        fighter = Fighters(game, cards, [game.cards[unit] for unit in ids], contest).one
-        indices = list(range(len(ids)))
-    else:
-        fighter, indices = roster.battles.fighter, [roster.index(unit) for unit in ids]
+    if roster is not None:
+        for unit in ids:
+            roster.index(unit)  # refuses a unit that it hasn't
+    fighters = Fighters(game, cards, [game.cards[unit] for unit in ids], contest)
     rows = []
     known: dict[tuple[int, int], int] = {}
-    for index, unit in zip(indices, ids, strict=True):
+    for index, unit in enumerate(ids):
         toughness = game.ruleset.toughness(game.cards[unit])
         by_class: dict[str, list[int]] = {}
         for at, card in enumerate(cards):
-            enemy = fighter(at, index)
+            enemy = fighters.one(at, index)
             if (id(enemy), toughness) not in known:
                 known[id(enemy), toughness] = _damage(enemy, toughness)
             damage = known[id(enemy), toughness]
@@ -181,10 +179,10 @@ def _damage(unit: Fighter, toughness: int) -> int:
     return damage
 
 
-def _of_most_effect(unit: Fighter, toughness: int) -> Pmf | None:
-    """Return the effect of the attack with the largest expected damage; None if a unit can't hurt its enemy."""
-    effects = [effect for strike in unit.strikes for [effect] in strike.effects if max(effect) > 0]
-    return max(effects, key=lambda effect: _taken(effect, toughness), default=None)
+def _most_taken(unit: Fighter, toughness: int) -> Fraction:
+    """Return the largest expected damage of an attack; 0 if a unit can't hurt its enemy."""
+    effects = (effect for strike in unit.strikes for [effect] in strike.effects)
+    return max((_taken(effect, toughness) for effect in effects), default=Fraction(0))
 
 
 def _taken(effect: Pmf, toughness: int) -> Fraction:
@@ -253,11 +251,7 @@ def penetration_steps(
     met = Fighters(game, [game.cards[unit_id], *changed], cards, contest)
 
     def expected_damage(form: int) -> list[Fraction]:
-        by_enemy = []
-        for enemy, left in enumerate(toughness):
-            effect = _of_most_effect(met.one(form, enemy), left)
-            by_enemy.append(_taken(effect, left) if effect else Fraction(0))
-        return by_enemy
+        return [_most_taken(met.one(form, enemy), left) for enemy, left in enumerate(toughness)]
 
     before, rows = expected_damage(0), []
     for form, words in enumerate(changes, 1):
@@ -358,26 +352,23 @@ def fire(game: Game, units: Iterable[Unit], roster: Roster) -> pd.DataFrame:
         the standard situations. nan for a unit without opponents.
     """
     ids = ids_of(game, units, "units")
-    own_rates, their_rates = (
+    fired, fired_back = (
         _rates(shots(game, attackers=attackers, targets=targets))
         for attackers, targets in ((ids, roster.units), (roster.units, ids))
     )
     rows = []
     for unit in ids:
         met = [roster.units[at] for at in np.flatnonzero(roster.mutual[roster.index(unit)])]
-        needs, lasts = (
-            float(np.median([1 / rates[pair] if rates[pair] else math.inf for pair in pairs])) if met else np.nan
-            for rates, pairs in ((own_rates, [(unit, one) for one in met]), (their_rates, [(one, unit) for one in met]))
-        )
+        needs, lasts = ((1 / rates).median() for rates in (fired.loc[unit, met], fired_back.loc[met, unit]))
         rows.append({"unit": unit, "opponents": len(met), "turns_to_destroy": needs, "turns_it_lasts": lasts})
     return tidy("fire", rows)
 
 
-def _rates(table: pd.DataFrame) -> dict[Any, float]:
+def _rates(table: pd.DataFrame) -> pd.DataFrame:
     """Return kills per turn of holding, by attacker and target: the mean over the situations of a table of shots."""
     keys = [table["attacker"].astype(str), table["target"].astype(str)]
     mean = (table["weight"] / table["expected_turns_to_kill"]).groupby(keys).sum() / table["weight"].groupby(keys).sum()
-    return dict(mean.items())
+    return mean.unstack()
 
 
 def penetration_around(game: Game, unit: str, roster: Roster) -> pd.DataFrame:

@@ -358,12 +358,8 @@ def _together(fought: list[tuple[pd.DataFrame, pd.DataFrame]]) -> tuple[pd.DataF
     """Put the tables of all pairs under each other; rows of battles that were solved get 0 trials, and no intervals."""
     if not fought:
         return tidy("battles", {}), tidy("actions", {})
-    tables, curves = (pd.concat(frames, ignore_index=True) for frames in zip(*fought, strict=True))
-    return tidy("battles", _whole(tables)), tidy("actions", _whole(curves))
-
-
-def _whole(table: pd.DataFrame) -> pd.DataFrame:
-    return table.fillna({"n": 0}) if "n" in table else table
+    tables, curves = (pd.concat(frames, ignore_index=True).fillna({"n": 0}) for frames in zip(*fought, strict=True))
+    return tidy("battles", tables), tidy("actions", curves)
 
 
 def _examples(ranking: pd.DataFrame) -> list[tuple[str, str]]:

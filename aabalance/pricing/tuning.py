@@ -138,31 +138,27 @@ class Tuned:
         )
 
 
-class Steps(NamedTuple):
-    """The prices that are allowed: multiples of a step, whose size depends on the price.
+def step_at(tuning: Tuning, price: float) -> float:
+    """Return the size of the steps that `tuning` allows at a price."""
+    return tuning.steps[max(start for start in tuning.steps if start <= price)]
 
-    Attributes
+
+def rounded(tuning: Tuning, price: float, low: float, high: float) -> float | None:
+    """Return the price in whole steps that is nearest to one, half up, and lies from `low` to `high`; None without any.
+
+    Parameters
     ----------
-    starts, sizes : tuple of float
-        Sizes of the steps, and the price from which on each holds; starts rise from 0.
+    tuning : Tuning
+        Its steps, whose sizes depend on the price.
+    price, low, high : float
+        The price, and its bounds.
     """
-
-    starts: tuple[float, ...]
-    sizes: tuple[float, ...]
-
-    @classmethod
-    def of(cls, tuning: Tuning) -> Steps:
-        """Return the steps of the table ``[tuning]`` of a report definition."""
-        return cls(*zip(*sorted(tuning.steps.items()), strict=True))
-
-    def rounded(self, price: float, low: float, high: float) -> float | None:
-        """Return the nearest allowed price, half up, of one that lies from `low` to `high`; None without any."""
-        # Fair prices are exact to some digits only; equal ones must be rounded the same way.
-        price = round(price, 6)
-        size = [size for start, size in zip(self.starts, self.sizes, strict=True) if start <= price][-1]
-        nearest = size * float(np.floor(price / size + 0.5))
-        near = [value for value in (nearest, nearest + size, nearest - size) if low - 1e-9 <= value <= high + 1e-9]
-        return near[0] if near and near[0] > 0 else None
+    # Fair prices are exact to some digits only; equal ones must be rounded the same way.
+    price = round(price, 6)
+    size = step_at(tuning, price)
+    nearest = size * float(np.floor(price / size + 0.5))
+    near = [value for value in (nearest, nearest + size, nearest - size) if low - 1e-9 <= value <= high + 1e-9]
+    return near[0] if near and near[0] > 0 else None
 
 
 def total(game: Game, among: Iterable[Unit] | None, tuning: Tuning, situations: Weights) -> int:
@@ -333,10 +329,9 @@ def _reasons(table: pd.DataFrame, priced: Bools, held: Ints, settle_par: Bools) 
 
 def _rounded(old: Floats, prices: Floats, bounds: Bounds, tuning: Tuning) -> tuple[Floats, dict[int, str]]:
     """Return prices in whole steps; and by index why a unit keeps its old price."""
-    steps = Steps.of(tuning)
     new, unfit = bounds.low.copy(), {}
     for at in np.flatnonzero(bounds.low < bounds.high).tolist():
-        price = steps.rounded(prices[at], bounds.low[at], bounds.high[at])
+        price = rounded(tuning, prices[at], bounds.low[at], bounds.high[at])
         if price is None:
             unfit[at] = "no whole step lies within its bounds"
         new[at] = old[at] if price is None else price
@@ -354,7 +349,7 @@ def _finer(
     if not far.any():
         return None
     below = _round_above(float(ideal[far].max()))
-    last = [size for start, size in sorted(tuning.steps.items()) if start <= below][-1]
+    last = step_at(tuning, below)
     whole = "number" not in kinds(roster.game.cards.schema)[roster.game.ruleset.labels.currency].types
     for parts in (2**n for n in range(1, HALVINGS + 1)):
         finer = {start: max(size // parts, 1) if whole else size / parts for start, size in tuning.steps.items()}
