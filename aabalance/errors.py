@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import operator
 import re
 import reprlib
@@ -203,7 +204,7 @@ def one_of(word: object, allowed: Iterable[str], elsewhere: Iterable[str] = ()) 
 
 
 class _Cut(reprlib.Repr):
-    """Shortens the text of values; unlike its parent it keeps fields in order, dates and truth as in files."""
+    """Shortens the text of values; unlike its parent it keeps fields in order, and writes all as files do."""
 
     def repr_date(self, x: object, level: int) -> str:
         return str(x)
@@ -213,11 +214,17 @@ class _Cut(reprlib.Repr):
     def repr_bool(self, x: bool, level: int) -> str:
         return str(x).lower()
 
+    def repr_NoneType(self, x: None, level: int) -> str:
+        return "none"
+
+    def repr_tuple(self, x: tuple[Any, ...], level: int) -> str:
+        return self.repr_list(list(x), level)
+
     def repr_dict(self, x: dict[Any, Any], level: int) -> str:
         if level <= 0 and x:
             return "{...}"
-        pieces = [f"{self.repr1(key, level - 1)}: {self.repr1(x[key], level - 1)}" for key in list(x)[: self.maxdict]]
-        return "{" + ", ".join([*pieces, *(["..."] if len(x) > self.maxdict else [])]) + "}"
+        pieces = [f"{key(name)} = {self.repr1(x[name], level - 1)}" for name in list(x)[: self.maxdict]]
+        return "{ " + ", ".join([*pieces, *(["..."] if len(x) > self.maxdict else [])]) + " }" if x else "{}"
 
 
 def shown(value: object) -> str:
@@ -229,6 +236,11 @@ def shown(value: object) -> str:
     except ValueError:
         return "a number of thousands of digits"  # Python refuses to write it down
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."
+
+
+def key(name: Any) -> str:
+    """Return the name of a field as TOML writes it."""
+    return str(name) if re.fullmatch(r"[\w-]+", str(name), re.ASCII) else json.dumps(str(name), ensure_ascii=False)
 
 
 def printable(text: str) -> str:

@@ -31,6 +31,7 @@ import aabalance as aab
 from aabalance import cards, columns, rulebook, rulesets
 from aabalance.analysis import cost, pairs, sensitivity
 from aabalance.analysis.frames import costs, names_of
+from aabalance.cards.literals import as_option, option_value
 from aabalance.definitions.collections import Metagame
 from aabalance.definitions.report import Report
 from aabalance.definitions.tables import Battles, BoardWorth, Matches, Plots, Tuning
@@ -85,13 +86,6 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def word(value: object) -> str:
-    """Return a value as the command line takes it."""
-    if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{key} = {word(one)}' for key, one in value.items())}}}"
-    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-
-
 # --- reference.md
 
 
@@ -115,7 +109,7 @@ def values(field: Mapping[str, Any]) -> str:
 def fields(model: Any) -> Iterator[tuple[str, str, str, str]]:
     """Yield name, values, default and description of each field of a model."""
     for name, field in model.model_json_schema()["properties"].items():
-        default = f"`{word(field['default'])}`" if "default" in field else "needed"
+        default = f"`{option_value(field['default'])}`" if "default" in field else "needed"
         yield f"`{name}`", values(field), default, field["description"]
 
 
@@ -140,7 +134,7 @@ def variant(of: str = "armored_advance") -> str:
 def presets(of: str = "armored_advance") -> str:
     rows = []
     for name, switches in rulesets.load(of).presets.items():
-        said = ", ".join(f"`{switch}={word(value)}`" for switch, value in switches.items())
+        said = ", ".join(f"`{as_option(*switch)}`" for switch in switches.items())
         rows.append((f"`{name}`", said or "every default"))
     return table(("preset", "switches"), rows)
 

@@ -351,7 +351,7 @@ def test_battle__refuses_lists_that_cannot_exist(lists: tuple[str, str]) -> None
         ({"actions": None}, "actions: found none, expected 1 to 1000, the limit of a side's turn"),
         ({"actions": 0}, "actions: found 0"),
         ({"actions": "x"}, "actions: found 'x'"),
-        ({"actions": (1, 2, 3)}, "actions: found (1, 2, 3)"),
+        ({"actions": (1, 2, 3)}, "actions: found [1, 2, 3]"),
         ({"first": "c"}, "first: found 'c'"),
         (
             {"posture_b": "close:6"},

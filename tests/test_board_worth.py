@@ -535,7 +535,7 @@ def test_board_worth__what_cannot_be_played_is_refused():
     ("given", "said"),
     [
         ({"boards": ["crossing", "crossing"]}, "boards: found 'crossing' twice, expected each once"),
-        ({"boards": ["crossing"], "missions": [None, None]}, "missions: found None twice, expected each once"),
+        ({"boards": ["crossing"], "missions": [None, None]}, "missions: found none twice, expected each once"),
     ],
 )
 def test_board_worth__the_same_matches_count_once(given: dict[str, Any], said: str) -> None:

@@ -111,7 +111,7 @@ def test_read__misspelt_key_proposes(tmp_path):
 
 def test_read__contradicting_keywords(tmp_path):
     assert faults(tmp_path, ("scout = true", "casemate = true, reverse_casemate = true")) == [
-        "x.toml:12: tank.keywords: found {'casemate': true, 'reverse_casemate': true}, "
+        "x.toml:12: tank.keywords: found { casemate = true, reverse_casemate = true }, "
         "expected casemate and reverse_casemate contradict each other"
     ]
 
@@ -127,9 +127,9 @@ SQUAD = (
 @pytest.mark.parametrize(
     ("changes", "found"),
     [
-        ((*GUN, ("scout", "towing")), "12: tank.keywords: found {'towing': true}, expected no towing of a field gun"),
-        ((*GUN, ("scout = true", "apc = 2")), "12: tank.keywords: found {'apc': 2}, expected no apc of a field gun"),
-        (SQUAD, "12: tank.keywords: found {'scout': true}, expected none of a squad"),
+        ((*GUN, ("scout", "towing")), "12: tank.keywords: found { towing = true }, expected no towing of a field gun"),
+        ((*GUN, ("scout = true", "apc = 2")), "12: tank.keywords: found { apc = 2 }, expected no apc of a field gun"),
+        (SQUAD, "12: tank.keywords: found { scout = true }, expected none of a squad"),
         (GUN[:1], "7: tank.drive: found 'tracked', expected towed of a field gun, another of a vehicle"),
         (
             (("vehicle", "tonk"), *GUN[1:]),
@@ -231,7 +231,7 @@ def test_read__table_within_a_table_in_place_of_a_card(tmp_path):
     ("text", "expected"),
     [
         ("tank = 3\n", "x.toml:1: tank: found 3, expected a table [tank]"),
-        ('[[tank]]\nname = "x"\n', "x.toml:1: tank: found [{'name': 'x'}], expected a table [tank]"),
+        ('[[tank]]\nname = "x"\n', "x.toml:1: tank: found [{ name = 'x' }], expected a table [tank]"),
     ],
 )
 def test_read__no_table(tmp_path, text, expected):
@@ -327,9 +327,9 @@ def test_repr__counts_one_card_as_one_and_dots_stand_for_more():
         ("us_m4a1", "cards: found the text 'us_m4a1', expected a list of ids"),
         ([], "cards: found no unit, expected one at least"),
         (["us_m4a9"], "unknown unit 'us_m4a9'"),
-        (None, "cards: found None, expected a list of ids"),
+        (None, "cards: found none, expected a list of ids"),
         (3, "cards: found 3, expected a list of ids"),
-        ([None], "unknown unit 'None'; `aabalance"),
+        ([None], "unknown unit 'none'; `aabalance"),
     ],
 )
 def test_only__says_what_is_wrong(units, message):
@@ -384,7 +384,7 @@ def test_with_changes__what_if_counts_and_the_cards_stay():
         ("su_t34_85.hp+=many", UsageError, "where the card has 32, expected two numbers"),
         ("su_t34_85.hp*=inf", UsageError, "where the card has 32, expected two numbers"),
         ("su_t34_85.hp*=nan", UsageError, "where the card has 32, expected two numbers"),
-        ("su_t34_85.keywords.angling*=2", UsageError, "where the card has None, expected two numbers"),
+        ("su_t34_85.keywords.angling*=2", UsageError, "where the card has none, expected two numbers"),
     ],
 )
 def test_with_changes__wrong_what_if(change, error, message):
@@ -602,7 +602,7 @@ OTHER = Game("skirmish_wars")
         ({"variant": OTHER.variant}, "variant: found Variant.*, expected switches of Armored Advance, or a preset$"),
         ({"variant": 3}, "variant: found 3, expected switches of Armored Advance, or a preset$"),
         ({"changes": [3]}, "--set: found 3, expected id.field=value"),
-        ({"changes": None}, "--set: found None, expected id.field=value"),
+        ({"changes": None}, "--set: found none, expected id.field=value"),
         ({"boards": 3}, "boards: found 3, expected a folder$"),
     ],
     ids=str,

@@ -99,7 +99,7 @@ def test_sensitivity__switches_are_lists_of_values_by_name(game):
     [
         ({"resolutoin": ["sum"]}, "variant: found 'resolutoin' (did you mean 'resolution'?), expected one of "),
         ({"resolution": ["zzz"]}, "variant resolution: found 'zzz', expected 'one_die', 'two_dice' or 'sum'"),
-        ({"resolution": [None]}, "variant resolution: found None, expected "),
+        ({"resolution": [None]}, "variant resolution: found none, expected "),
         ({"resolution": [["sum"]]}, "variant resolution: found ['sum'], expected "),
     ],
 )
@@ -115,9 +115,9 @@ AS_ROW = "expected {field: value, ..., 'weight': weight}"
     ("table", "expected"),
     [
         ({"range_in": [6, 12]}, f"situations.range_in: found [6, 12], {BY_VALUE}"),
-        ({"range_in": None}, f"situations.range_in: found None, {BY_VALUE}"),
+        ({"range_in": None}, f"situations.range_in: found none, {BY_VALUE}"),
         ({"range_in": pd.Series({6: 0.5, 12: 0.5})}, f"dtype: float64, {BY_VALUE}"),
-        (None, "situations: found None, expected {field: {value: weight, ...}}"),
+        (None, "situations: found none, expected {field: {value: weight, ...}}"),
     ],
     ids=["list", "none", "series", "nothing"],
 )
@@ -127,7 +127,7 @@ def test_situations__of_another_shape_are_refused(game, table, expected):
 
 @pytest.mark.parametrize(
     ("rows", "expected"),
-    [(["x"], f"situations.0: found 'x', {AS_ROW}"), (None, f"situations.0: found None, {AS_ROW}")],
+    [(["x"], f"situations.0: found 'x', {AS_ROW}"), (None, f"situations.0: found none, {AS_ROW}")],
 )
 def test_situations__rows_of_another_shape_are_refused(game, rows, expected):
     assert said(aab.Situations.listed, game, rows) == expected
@@ -139,7 +139,7 @@ def test_situations__rows_of_another_shape_are_refused(game, rows, expected):
         ({"rounds": 0}, "rounds: found 0, expected a whole number from 1 to 1000"),
         ({"rounds": "5"}, "rounds: found '5', expected a whole number from 1 to 1000"),
         ({"postures": "hold"}, "postures: found 'hold', expected two, the attacker's and the target's"),
-        ({"postures": ("hold", 3)}, "postures: found ('hold', 3), expected two, the attacker's and the target's"),
+        ({"postures": ("hold", 3)}, "postures: found ['hold', 3], expected two, the attacker's and the target's"),
         ({"postures": ("hold", "flee")}, "posture: found 'flee', expected one of hold, close, cautious, optimal"),
     ],
 )
@@ -333,13 +333,13 @@ def test_worth__refuses_a_seed_that_is_none(few, seed):
             lambda few: aab.without_luck(few),
             "match: found <Game armored_advance: 4 cards, default rules>, expected the ",
         ),
-        (lambda few: aab.score_by(few, None), "by: found None, expected a field of the cards, or 'category'"),
+        (lambda few: aab.score_by(few, None), "by: found none, expected a field of the cards, or 'category'"),
         (
             lambda few: aab.score_by(few, prices=[1, 2]),
             "prices: found an array of shape (2,), expected one for each of its 4 units",
         ),
         (lambda few: aab.worth_of_changes(few, ["us_m4a1"], ["hp=35"]), "changes: found ['hp=35'], expected {what: '"),
-        (lambda few: aab.penetration_steps(few, "us_m4a1", None), "changes: found None, expected {what: 'field=value'"),
+        (lambda few: aab.penetration_steps(few, "us_m4a1", None), "changes: found none, expected {what: 'field=value'"),
         (
             lambda few: aab.worth_explained(few, ["us_m4a1"], against=3),
             "against: found 3, expected units, or fields of ",

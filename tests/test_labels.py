@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
 from aabalance.analysis.frames import names_of
+from aabalance.cards.literals import as_option
 from aabalance.files import data_folder
 from aabalance.game import Game
 from aabalance.report import summary, tables
@@ -374,10 +375,17 @@ def test_options_of__other_cards(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("reading", "said"), [("he_n=1", "he_n=1"), ("reroll_limit=None", "reroll_limit=none"), ("a=True", "a=true")]
+    ("switch", "value", "said"),
+    [("he_n", 1, "he_n=1"), ("reroll_limit", None, "reroll_limit=none"), ("a", True, "a=true")],
 )
-def test_switch_of__as_the_command_line_takes_it(reading, said):
-    assert summary.switch_of(reading) == said
+def test_as_option__as_the_command_line_takes_it(switch, value, said):
+    assert as_option(switch, value) == said
+
+
+@pytest.mark.parametrize(("value", "said"), [(True, "true"), (False, "false"), ("strict", "strict")])
+def test_reading__switches_as_the_command_line_takes_them(value, said):
+    switch = "range_boundary" if isinstance(value, str) else "natural_six_hits" if value else "he_advantage"
+    assert Game(variant={switch: value}).reading == f"{switch}={said}"
 
 
 def test_names_of__by_id():

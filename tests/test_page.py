@@ -1918,9 +1918,9 @@ def test_findings__say_where_the_first_turn_decides_much(in_battles, in_duels, w
     ("readings", "moved", "words"),
     [
         ([], 0, "No other reading was tried."),
-        (["open_top=False"], 1, 'One other reading was tried, "open top" off: it moves a pair\'s chance to win by 2.0'),
-        (["open_top=False"], 0, 'One other reading was tried, "open top" off: it doesn\'t change who wins.'),
-        (["a=True", "b=1"], 2, '2 of 2 other readings affect duels. The strongest, "a" on, moves a pair\'s'),
+        (["open_top=false"], 1, 'One other reading was tried, "open top" off: it moves a pair\'s chance to win by 2.0'),
+        (["open_top=false"], 0, 'One other reading was tried, "open top" off: it doesn\'t change who wins.'),
+        (["a=true", "b=1"], 2, '2 of 2 other readings affect duels. The strongest, "a" on, moves a pair\'s'),
         (["wall_rule=both", "b=1"], 1, 'readings affects duels. The strongest, "wall rule: both", moves a'),
         (["a=1", "b=1"], 0, "None of 2 other readings changes who wins."),
     ],

@@ -566,10 +566,10 @@ def test_tune__weights_of_0_leave_a_unit_out_of_the_others_scores() -> None:
         ({"floor": 1}, "floor: found 1, expected 2.828 at least"),
         ({"floor": 110, "anchors": {"a": 120}, "largest_change": 1}, "largest_change: found 1, with which c at 40"),
         ({"anchors": None}, "anchors: found none, and no su_t34_85, which sets the scale by default"),
-        ({"steps": {5: 1}}, "tune: steps: found {5: 1}, expected steps from 0 on"),
+        ({"steps": {5: 1}}, "tune: steps: found { 5 = 1 }, expected steps from 0 on"),
         (
             {"steps": {0: 2, 50: 15}},
-            "tune: steps: found {0: 2, 50: 15}, expected steps that begin at a multiple of 2 and of 15",
+            "tune: steps: found { 0 = 2, 50 = 15 }, expected steps that begin at a multiple of 2 and of 15",
         ),
         ({"steps": {0: 0}}, "tune: steps.0: found 0, expected greater than 0"),
         ({"floor": -1}, "tune: floor: found -1, expected greater than 0"),
@@ -722,7 +722,7 @@ def test_definition__says_what_is_compared_and_keeps_the_rest_at_the_standard(tm
         ("budgets = []", "tuning.budgets: found [], expected"),
         ("budgets = [-1]", "tuning.budgets.0: found -1, expected greater than 0"),
         ("limits = [2.5]", "tuning.limits.0: found 2.5, expected a valid integer"),
-        ("steps = { 5 = 1 }", "tuning.steps: found {'5': 1}, expected steps from 0 on"),
+        ("steps = { 5 = 1 }", "tuning.steps: found { 5 = 1 }, expected steps from 0 on"),
         ("flor = 3", "tuning.flor: found 3, expected no such field; did you mean 'floor'?"),
         ("floor = 1", "tuning.floor: found 1, expected 4.04 at least, or smaller budgets"),
         (

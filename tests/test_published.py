@@ -178,7 +178,7 @@ def falloff(a, t, range_in, face):
 
 READINGS = {
     "default rules": by_the_rules,
-    "penetration_falloff=True": falloff,
+    "penetration_falloff=true": falloff,
     "range_boundary=strict": strict,
     "resolution=two_dice": two_dice,
 }
@@ -577,8 +577,8 @@ def test_sensitivity__every_column_of_every_reading(table):
     for _, row in rows.iterrows():
         assert same(row, expected[row["reading"]]), row["reading"]
     # At 24 inches the heavy becomes the second: it must not be that nothing moves any rank.
-    assert expected["penetration_falloff=True"]["largest_change_of_rank"] == 1
-    assert expected["penetration_falloff=True"]["rank_correlation"] == F(1, 2)
+    assert expected["penetration_falloff=true"]["largest_change_of_rank"] == 1
+    assert expected["penetration_falloff=true"]["rank_correlation"] == F(1, 2)
 
 
 @pytest.mark.slow
@@ -669,7 +669,7 @@ def test_summary__words(said):
     assert said["harmless"] == []
     assert [row["reading"] for row in said["readings"]] == [
         "default rules",
-        "penetration_falloff=True",
+        "penetration_falloff=true",
         "resolution=two_dice",
         "range_boundary=strict",
     ]
@@ -691,12 +691,12 @@ def test_summary__words(said):
     assert known.items() <= said["provenance"].items()
     dearer = sum(OWN.pair(OWN.win, *pair) for pair in [(HEAVY, T34), (HEAVY, SCOUT), (T34, SCOUT)])
     dearer += sum(OWN.pair(OWN.lost, *pair) for pair in [(T34, HEAVY), (SCOUT, HEAVY), (SCOUT, T34)])
-    moved = 100 * OWN.mean({c: abs(PAPER["penetration_falloff=True"].win[c] - OWN.win[c]) for c in CELLS})
+    moved = 100 * OWN.mean({c: abs(PAPER["penetration_falloff=true"].win[c] - OWN.win[c]) for c in CELLS})
     assert said["titles"] == {
         "matchup_heatmap": f"Who wins: the dearer unit in {float(100 * dearer / 6):.1f} % of duels, "
         f"the cheaper in {float(100 - 100 * dearer / 6):.1f} %",
         "worth": "What units are worth where all units hold: none has an interval",
-        "sensitivity": f"penetration_falloff=True changes most: by {float(moved):.1f} points in a pair's chance to win",
+        "sensitivity": f"penetration_falloff=true changes most: by {float(moved):.1f} points in a pair's chance to win",
     }
 
 
@@ -746,7 +746,7 @@ def test_summary_md__shows_the_numbers(report):
     assert "- front: automatic 33.3 %, 4+ 33.3 %, impossible 33.3 %\n" in text
     assert "- side: automatic 55.6 %, 4+ 33.3 %, impossible 11.1 %\n" in text
     assert "No effect on duels in these situations: wall_rule=armor_plus_1, wall_rule=both.\n" in text
-    assert "| penetration_falloff=True | 22.9 % | 100.0 % | 3.01 | 0.500 | 1 |" in text
+    assert "| penetration_falloff=true | 22.9 % | 100.0 % | 3.01 | 0.500 | 1 |" in text
     assert "| default rules | 0.0 % | 0.0 % | 1.00 | 1.00 | 0 |" in text
     assert re.search(r"^\| 75-77 mm \| 2 \| 33\.3 % \|.* 1\.71 \|$", text, re.MULTILINE)
     switches = re.findall(r"^- `(\w+)`: AA-\d+", text, re.MULTILINE)
@@ -793,7 +793,7 @@ def test_page__shows_the_tables(page):
     assert "front 33.3 % 0.0 % 0.0 % 33.3 % 0.0 % 0.0 % 33.3 %" in page["structure"]
     assert "side 55.6 % 0.0 % 0.0 % 33.3 % 0.0 % 0.0 % 11.1 %" in page["structure"]
     assert " 75-77 mm 2 33.3 % 0.0 % 1.71 " in page["structure"]
-    paper = PAPER["penetration_falloff=True"]
+    paper = PAPER["penetration_falloff=true"]
     largest = f"{100 * max(abs(float(paper.win[cell] - OWN.win[cell])) for cell in CELLS):.0f}"
     told = rf" penetration falloff: yes 23 {largest} T-34 \+.* 1 48\.6 % 31\.3 % 1\.71 "
     assert re.search(told, page["rules"])
@@ -1019,7 +1019,7 @@ def test_sensitivity__a_unit_that_a_reading_disarms_or_arms_bears_on_no_factor(c
     own, other = (OWN, disarmed) if penetration else (disarmed, OWN)
     before, after = own.exchange(), other.exchange()
     assert disarmed.exchange()[SCOUT] == (0, 0)
-    row = next(row for row in said["readings"] if row["reading"] == "penetration_falloff=True")
+    row = next(row for row in said["readings"] if row["reading"] == "penetration_falloff=true")
     factors = [max(after[u][1] / before[u][1], before[u][1] / after[u][1]) for u in (HEAVY, T34)]
     assert row["factor_on_exchange_ratio"] == close(math.prod(factors) ** (1 / 2))
     assert same(row, other.headlines())
@@ -1040,7 +1040,7 @@ def test_sensitivity__in_situations_of_its_own(cards):
     found = {row["reading"]: row["mean_p_damage"] for row in said["readings"]}
     assert found == {name: close(mean[name]) for name in found}
     assert {"default rules", "resolution=two_dice", "range_boundary=strict"} == set(found)
-    assert "penetration_falloff=True" in said["idle"]
+    assert "penetration_falloff=true" in said["idle"]
     assert said["headlines"]["mean_p_damage"] == close(F(133, 288))  # the rest is as it was
 
 
@@ -1180,7 +1180,7 @@ def test_sensitivity__without_a_field_counts_everyone(three):
     steps = []
     switches = {"resolution": ["two_dice"], "mg_on_grenades": [True]}  # the second isn't read: nobody has grenades
     found = sensitivity.sensitivity(*three, switches=switches, advance=steps.append)
-    assert found["reading"].tolist() == ["default rules", "resolution=two_dice", "mg_on_grenades=True"]
+    assert found["reading"].tolist() == ["default rules", "resolution=two_dice", "mg_on_grenades=true"]
     assert same(found.iloc[1], PAPER["resolution=two_dice"].headlines())
     assert sum(steps) == 9
 

@@ -402,7 +402,7 @@ def test_cards__every_fault_has_its_line(tmp_path: Path) -> None:
     assert ran.stderr.removeprefix("at work\n").replace(f"{tmp_path}/", "").splitlines() == [
         "x.toml:1: infantry.defense: found nothing, expected a value",
         "x.toml:3: infantry.symbol: found 'boot', expected 'foot', 'tread', 'wheel', 'triangle' or 'circle'",
-        "x.toml:6: infantry.range: found {'min': 2, 'max': 1}, expected max to be no less than min",
+        "x.toml:6: infantry.range: found { min = 2, max = 1 }, expected max to be no less than min",
         "x.toml:7: infantry.firepower.foot: found -5, expected greater than or equal to 0",
         "x.toml:9: infantry.movement_cost.raod: found 1, expected no such field; did you mean 'road'?",
     ]

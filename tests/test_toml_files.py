@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from aabalance.cards.tables import line_of, literal, read_toml
+from aabalance.cards.literals import literal
+from aabalance.cards.tables import line_of, read_toml
 from aabalance.errors import UsageError
 
 

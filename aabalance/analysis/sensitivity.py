@@ -13,6 +13,7 @@ from aabalance.analysis.cost import cost_effectiveness
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.analysis.matchups import several
 from aabalance.analysis.situations import Situations
+from aabalance.cards.literals import as_option
 from aabalance.definitions.settings import alternatives
 from aabalance.engine.grid import NO_ROLL
 from aabalance.engine.sampling import Advance
@@ -88,11 +89,11 @@ def sensitivity(
         if name in read:
             changed, _ = next(tables)
             changed_ranking = cost_effectiveness(changed, units)
-            gains[f"{name}={value}"] = _gains(changed, own, units)
+            gains[as_option(name, value)] = _gains(changed, own, units)
         else:
             advance(len(units))
         changes = _changes(changed, own, changed_ranking, ranking)
-        rows.append({"reading": f"{name}={value}", **changes, **_headlines(changed)})
+        rows.append({"reading": as_option(name, value), **changes, **_headlines(changed)})
     order = sorted(rows, key=lambda row: (-row["mean_change_of_p_win"], row["reading"]))
     first = {"reading": game.reading, **_changes(own, own, ranking, ranking), **_headlines(own)}
     table = tidy("sensitivity", [first, *order])

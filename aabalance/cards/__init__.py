@@ -19,7 +19,8 @@ from pydantic import BaseModel, RootModel, ValidationError
 
 from aabalance.cards.changes import changed_by, parts_of, value_at, with_hint
 from aabalance.cards.faults import validation_faults
-from aabalance.cards.tables import Table, dotted, flatten, kinds, line_of, literal, pattern, put, read_toml, remove
+from aabalance.cards.literals import literal
+from aabalance.cards.tables import Table, dotted, flatten, kinds, line_of, pattern, put, read_toml, remove
 from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, counted, shown
 from aabalance.provenance import version
 

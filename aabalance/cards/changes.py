@@ -7,7 +7,8 @@ from decimal import ROUND_HALF_UP, Decimal
 from math import inf
 from typing import Any
 
-from aabalance.cards.tables import Table, literal
+from aabalance.cards.literals import literal
+from aabalance.cards.tables import Table
 from aabalance.errors import Fault, UsageError, shown
 
 

@@ -18,7 +18,8 @@ from tomlkit.items import AoT, Array, InlineTable, Table
 
 from aabalance import files
 from aabalance.cards import SCHEMA_FILE, Cards
-from aabalance.errors import OutputError, UsageError
+from aabalance.cards.literals import written
+from aabalance.errors import OutputError, UsageError, key
 
 Tables = Mapping[str, Mapping[str, Any]]
 
@@ -104,29 +105,10 @@ def spelt(table: Mapping[str, Any]) -> str:
 
 def text(unit_id: str, table: Mapping[str, Any]) -> str:
     """Return a table as TOML in the layout of the card files: a line for each field, and for each weapon."""
-    lines = [f"[{tomlkit.key(unit_id).as_string()}]"]
+    lines = [f"[{key(unit_id)}]"]
     for name, value in table.items():
-        lines.append(f"{tomlkit.key(name).as_string()} = {written(value, indent='  ')}")
+        lines.append(f"{key(name)} = {written(value, indent='  ')}")
     return "\n".join(lines) + "\n"
-
-
-def written(value: Any, indent: str = "") -> str:
-    """Return a value as TOML; with an `indent`, each table of a list has a line of its own."""
-    if isinstance(value, Mapping):
-        fields = [f"{tomlkit.key(name).as_string()} = {written(field)}" for name, field in value.items()]
-        return "{ " + ", ".join(fields) + " }" if fields else "{}"
-    if isinstance(value, list):
-        items = [written(item) for item in value]
-        if indent and any(isinstance(item, Mapping) for item in value):
-            return "[\n" + "".join(f"{indent}{item},\n" for item in items) + "]"
-        return "[" + ", ".join(items) + "]"
-    return str(tomlkit.item(value).as_string())
-
-
-def as_option(name: str, value: Any) -> str:
-    """Return ``name=value`` as commands take it: a value in TOML, but texts as they are, and ``none``."""
-    plain = json.loads(json.dumps("none" if value is None else value, default=dict))
-    return f"{name}={plain if isinstance(plain, str) else written(plain)}"
 
 
 def edited(source: str, old: Tables, new: Tables) -> str:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from aabalance.errors import AabalanceError, CardError, Fault, UsageError, shown
+from aabalance.errors import AabalanceError, CardError, Fault
 
 Table = dict[str, Any]
 Place = tuple[str | int, ...]
@@ -81,23 +81,6 @@ def table_of(path: Path) -> Table:
 def _parsed(text: str) -> bytes:
     """Return the tables that a text in TOML spells, pickled: who reads a file may change its tables."""
     return pickle.dumps(tomllib.loads(text))
-
-
-def literal(text: str) -> Any:
-    """Return the value that `text` spells in TOML; if it spells none, the text itself.
-
-    Raises
-    ------
-    UsageError
-        The value is nested too deeply.
-    """
-    try:
-        value = tomllib.loads(f"value = {text}")["value"]
-    except RecursionError:
-        raise UsageError(f"{shown(text)}: {TOO_DEEP}") from None
-    except ValueError:
-        return text.strip()
-    return value
 
 
 def line_of(path: Path, place: Place) -> int:

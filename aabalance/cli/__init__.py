@@ -79,7 +79,7 @@ for command in COMMANDS:
 def rules(choice: options.Choice, only_open: bool, as_json: bool) -> None:
     """List the rulebook's rules: their code, tests and open points."""
     from aabalance import rulebook, rulesets
-    from aabalance.cards.save import as_option
+    from aabalance.cards.literals import option_value
 
     ruleset = rulesets.load(choice.name)
     points = rulebook.open_points(ruleset)
@@ -89,10 +89,7 @@ def rules(choice: options.Choice, only_open: bool, as_json: bool) -> None:
         return
     if only_open:
         for row in points:
-            switches = [
-                f"{name}={'|'.join(as_option(name, value).partition('=')[2] for value in of['values'])}"
-                for name, of in row["switches"].items()
-            ]
+            switches = [f"{name}={'|'.join(map(option_value, of['values']))}" for name, of in row["switches"].items()]
             head = f"{row['point']}  {row['section']}: {row['question']}"
             print_block(head, {"read as": [row["reading"]], "switch": switches})
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -149,7 +150,9 @@ def _compared(
 
 
 def _said(presets: tuple[str, ...], switches: Mapping[str, Any]) -> list[str]:
-    return [*presets, *(f"{name}={value}" for name, value in switches.items())]
+    from aabalance.cards.literals import as_option
+
+    return [*presets, *starmap(as_option, switches.items())]
 
 
 def _with(cards: str, changed: list[str]) -> str:

@@ -316,7 +316,7 @@ def _print_metagames(found: Sequence[Metagame]) -> None:
 
 def _given(choice: options.Choice) -> Iterator[str]:
     """Yield the words of a command that its result doesn't know."""
-    from aabalance.cards.save import as_option
+    from aabalance.cards.literals import as_option
 
     params = click.get_current_context().params
     if params["spec"] is not None:

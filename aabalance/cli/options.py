@@ -189,7 +189,7 @@ def pairs_of(ctx: click.Context, parameter: click.Parameter, values: Sequence[st
         key, equals, text = value.partition("=")
         if not (key.strip() and equals):
             raise UsageError(f"{parameter.opts[0]}: found {value!r}, expected key=value")
-        from aabalance.cards.tables import literal
+        from aabalance.cards.literals import literal
 
         parsed = None if text.strip().lower() == "none" else literal(text)
         join(pairs, {key.strip(): parsed}, parameter.opts[0])

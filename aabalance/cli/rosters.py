@@ -182,7 +182,7 @@ def _most(game: Game, rows: list[dict[Hashable, Any]]) -> str:
 
 def _list(game: Game, given: str) -> str | list[str]:
     """Return a list as it was given, or the units whose cards have the value that was given."""
-    from aabalance.cards.tables import literal
+    from aabalance.cards.literals import literal
     from aabalance.definitions.lists import chosen
 
     field, equals, value = given.partition("=")

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import starmap
 from numbers import Real
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from pydantic import BaseModel, BeforeValidator, ValidationError
 
 from aabalance import rulesets
+from aabalance.cards.literals import as_option
 from aabalance.cards.tables import PlacedFault
 from aabalance.definitions.fields import as_fault
 from aabalance.errors import UsageError, expectation, one_of, shown
@@ -71,8 +73,8 @@ def preset_switches(ruleset: Ruleset, names: Iterable[str]) -> dict[str, Any]:
         for switch, value in preset(ruleset, name).items():
             if merged.setdefault(switch, value) != value:
                 raise UsageError(
-                    f"variant: found the presets {by[switch]} and {name}, which set {switch} to {merged[switch]} and "
-                    f"{value}, expected one of the two"
+                    f"variant: found the presets {by[switch]} and {name}, which set "
+                    f"{as_option(switch, merged[switch])} and {as_option(switch, value)}, expected one of the two"
                 )
             by.setdefault(switch, name)
     return merged
@@ -200,7 +202,7 @@ def changed(variant: BaseModel) -> dict[str, Any]:
 
 def reading(variant: BaseModel) -> str:
     """Return the switches of a variant that differ from their defaults, in words; see `aabalance.game.Game.reading`."""
-    return ", ".join(f"{name}={value}" for name, value in changed(variant).items()) or DEFAULT_RULES
+    return ", ".join(starmap(as_option, changed(variant).items())) or DEFAULT_RULES
 
 
 # --- situations with shares or weights ----------------------------------------------------------------------

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pydantic import BaseModel
 
-from aabalance.cards.tables import flatten, literal
+from aabalance.cards.literals import literal
+from aabalance.cards.tables import flatten
 from aabalance.definitions.settings import preset
 from aabalance.errors import UsageError, one_of, shown
 

@@ -260,7 +260,7 @@ class MatchResult(result.Result):
         return f"<div>{self.played.question.board._repr_svg_()}</div>{super()._repr_html_()}"
 
     def _lines(self) -> list[tuple[str, str]]:
-        from aabalance.cards.save import as_option
+        from aabalance.cards.literals import as_option
 
         limit = "" if self.rounds is None else counted(self.rounds, "round")
         actions = result.actions_a_turn(self.actions or ())

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
+from aabalance.cards.literals import as_option
 from aabalance.definitions.fields import MOST_ROUNDS
 from aabalance.engine import outcome
 from aabalance.engine.outcome import BattleOutcome, Outcome
@@ -48,7 +49,7 @@ def words(circumstances: BaseModel, *, faces: bool = True) -> str:
         if name == "facing":
             said.append(str(value))
         elif name != "range_in" and value != declared.default:
-            said.append(name if value is True else f"{name}={value}")
+            said.append(name if value is True else as_option(name, value))
     return ", ".join(said)
 
 

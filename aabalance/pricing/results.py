@@ -14,6 +14,7 @@ from aabalance.analysis.frames import tidy
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.pairs import KillTables, kill_tables
 from aabalance.analysis.situations import Situations
+from aabalance.cards.literals import as_option
 from aabalance.definitions.report import Report
 from aabalance.definitions.tables import Battles
 from aabalance.engine.sampling import Advance
@@ -315,7 +316,9 @@ def _who_gains(
 ) -> Iterator[tuple[str, Future[pd.DataFrame]]]:
     """Yield who gains and loses worth by the readings that move most in duels; `worker` takes every second reading."""
     tried = {
-        f"{name}={value}": {name: value} for name, values in spec.switches(game.variant).items() for value in values
+        as_option(name, value): {name: value}
+        for name, values in spec.switches(game.variant).items()
+        for value in values
     }
     most = [*changes.loc[changes["mean_change_of_p_win"] > 0, "reading"].head(READINGS)] if len(own) else []
     calls = [(spec, game.with_(variant=tried[reading]), own) for reading in most]

@@ -10,7 +10,7 @@ import pandas as pd
 
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine.arrays import Bools, Floats
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, shown
 from aabalance.game import Game, Unit, game_of
 from aabalance.pricing.roster import CLOSE, EVEN, Roster
 
@@ -160,7 +160,7 @@ def score_by(
     ]
     labels = ["" if value is None else str(value) for value in values]
     if not any(labels):
-        raise UsageError(f"by: found {by!r}, expected a field of the cards, or 'category'")
+        raise UsageError(f"by: found {shown(by)}, expected a field of the cards, or 'category'")
     score, groups = roster.scores(prices).score, np.array(labels)
     known = roster.priced
     rows = []

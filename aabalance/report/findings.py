@@ -28,7 +28,7 @@ LARGE_GAP = 0.1
 """What the first turn adds to a score, from which on it is a finding."""
 ROUNDING = 1e-9
 """Relative difference up to which two prices are equal."""
-ON_OR_OFF = {"True": " on", "False": " off"}
+ON_OR_OFF = {"true": " on", "false": " off"}
 """How a switch stands that is one of two, in a sentence."""
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Mapping
 from inspect import cleandoc
 from pathlib import Path
@@ -19,6 +18,7 @@ import pandas as pd
 from aabalance import columns
 from aabalance.analysis.matches import sentences, skill
 from aabalance.cards import CHANGED
+from aabalance.cards.literals import as_option
 from aabalance.definitions.fields import HOLDING
 from aabalance.definitions.report import Report
 from aabalance.definitions.settings import changed
@@ -76,7 +76,7 @@ def summarise(
     ranking, readings, curves = results.cost_effectiveness, results.sensitivity, results.kill_probability
     above, below = _out_of_line(results)
     moving = readings["mean_change_of_p_win"] > 0
-    most = readings.loc[moving, "reading"].head(1).map(switch_of).tolist()
+    most = readings.loc[moving, "reading"].head(1).tolist()
     options = options_of(game)
     tuned_by = options if spec.name == game.ruleset.name else f" {spec.name}.toml{options}"
     return {
@@ -353,19 +353,13 @@ def options_of(game: Game) -> str:
     """
     own = data_folder("unitdb") / game.ruleset.name
     apart = any(own not in Path(place).parents for place in game.cards.places.values() if place != CHANGED)
-    switches = [f"{name}={value}" for name, value in changed(game.variant).items()]
     return "".join(
         [
             "" if game.ruleset.name == "armored_advance" else f" --game {game.ruleset.name}",
             " --cards DIR" * apart,
-            *(f" --variant {switch_of(one)}" for one in switches),
+            *(f" --variant {as_option(*switch)}" for switch in changed(game.variant).items()),
         ]
     )
-
-
-def switch_of(reading: str) -> str:
-    """Return a reading of the rules in the form that commands take, from the name that tables give it."""
-    return re.sub("=(True|False|None)$", lambda found: found[0].lower(), reading)
 
 
 def _records(frame: pd.DataFrame) -> list[Content]:

@@ -25,7 +25,7 @@ COUNTED = "points", "turns"
 """Units that most often come whole, or in tenths: such numbers stand without zeros behind them."""
 CLASSES = "category", "gun_class"
 """Columns of names that stand in the code of a game, which people read as words."""
-SAID = {"None": "none", "True": "yes", "False": "no"}
+SAID = {"true": "yes", "false": "no"}
 """Values of switches in words."""
 NONE = "–"
 """What stands for a number that is missing."""

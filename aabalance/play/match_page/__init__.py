@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from aabalance.boards.drawing import larger, middle, svg, unit
-from aabalance.cards.save import as_option
+from aabalance.cards.literals import as_option
 from aabalance.definitions.settings import changed
 from aabalance.files import templates
 from aabalance.play import result
