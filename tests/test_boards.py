@@ -288,7 +288,10 @@ def test_board__text_has_coordinates_legend_and_what_it_brings(tmp_path: Path) -
     said = str(boards(tmp_path, FORD, "skirmish_wars")["it"])
     assert "    0123456\n  0 A1.~.2B\n  1 c..=..c\n" in said
     assert "  ~  river\n" in said
-    assert said.endswith("units of a: tank 2,0\nunits of b: mech 4,1")
+    assert said.endswith("units of a: tank 2,0\nunits of b: mech 4,1\nturn_limit: 9")
+    stand = aab.Game("skirmish_wars").boards["last_stand"]
+    assert str(stand).endswith("\nmoney: { a = 0, b = 0 }\nturn_limit: 12")
+    assert (stand.to_dict()["money"], stand.to_dict()["turn_limit"]) == ({"a": 0, "b": 0}, 12)
     small = str(aab.Game().boards["small"])
     assert "              1\n    0123456789012345\n  0 ....=" in small
     assert small.endswith("zone north: 0,0 to 15,3\nzone south: 0,20 to 15,23\nobjectives: 2,7  7,11  13,16")
@@ -527,7 +530,7 @@ def test_command__refuses_a_scenario_whose_units_cant_begin(tmp_path: Path) -> N
     code, said = command("check", "--game", "armour_battles", "--boards", str(tmp_path))
     assert code == 2
     assert said.strip() == (
-        f"error: {tmp_path}/bare.toml: units: no match of them can begin: list b: found no unit but batteries, "
+        f"{tmp_path}/bare.toml:6: units: no match of them can begin: list b: found no unit but batteries, "
         "expected one at least"
     )
 

@@ -16,9 +16,13 @@ from typing import Any
 
 from aabalance.boards.check import faults_of
 from aabalance.boards.drawing import svg
-from aabalance.cards.tables import Table, table_of
+from aabalance.cards.literals import option_value
+from aabalance.cards.tables import Table, line_of, table_of
 from aabalance.errors import CardError, Fault, UsageError, one_of
 from aabalance.rulesets.base.board import BoardRules, Ground, Symbol, around, lines_of
+
+OF_MAP = ("name", "map", "legend", "zones", "objectives", "objective", "units")
+"""Keys of a board's file that its picture and its head show."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,11 @@ class Board:
         return {name: parts[name] for name, kind in kinds.items() if any("count" in one for one in kind)}
 
     @property
+    def terms(self) -> Mapping[str, Any]:
+        """What the file says of matches beyond the map and what stands on it, such as ``turn_limit``."""
+        return {name: value for name, value in self.table.items() if name not in OF_MAP}
+
+    @property
     def summary(self) -> Mapping[str, Any]:
         """Its columns in a list of boards: of a map, size and counts; of decks, the file's numbers and their sizes."""
         if self.decks:
@@ -128,6 +137,7 @@ class Board:
             "units": self.units,
             "map": list(self.rows),
             "legend": {character: ground.name for character, ground in self.legend.items()},
+            **self.terms,
         }
 
     def __repr__(self) -> str:
@@ -151,7 +161,7 @@ class Board:
         lines += [f"    {head}" for head in (tens, ones) if head]
         lines += [f"{y:>3} {between * (y % 2)}{between.join(row)}" for y, row in enumerate(self.rows)]
         lines += ["", *(f"  {character}  {ground.name}" for character, ground in self.legend.items())]
-        lines += [""] if self.zones or self.objectives or self.units else []
+        lines += [""] if self.zones or self.objectives or self.units or self.terms else []
         for name, (x0, y0, x1, y1) in self.zones.items():
             lines.append(f"zone {name}: {x0},{y0} to {x1},{y1}")
         if self.objectives:
@@ -159,6 +169,7 @@ class Board:
         for side in "ab":
             placed = [_told(unit) for unit in self.units if unit["side"] == side]
             lines += [f"units of {side}: {'  '.join(placed)}"] if placed else []
+        lines += [f"{name}: {option_value(value)}" for name, value in self.terms.items()]
         return "\n".join(lines)
 
     def _deck_lines(self) -> Iterator[str]:
@@ -226,7 +237,10 @@ class Boards(Mapping[str, Board]):
         """Raise a `CardError` of boards on which no match of their own units can begin, with why, by name."""
         if whys:
             raise CardError(
-                [Fault(f"{self._paths[key]}", f"units: no match of them can begin: {why}") for key, why in whys.items()]
+                [
+                    Fault(f"{path}:{line_of(path, ('units',))}", f"units: no match of them can begin: {why}")
+                    for path, why in ((self._paths[key], why) for key, why in whys.items())
+                ]
             )
 
     def __getitem__(self, key: str) -> Board:
