@@ -1799,6 +1799,14 @@ def test_list__units_of_files_that_nobody_knows_have_their_line(tmp_path: Path) 
             'most_copies = 3\n[[limits]]\nunits = { class = "tank" }\n',
             "limits.toml:3: limits.0.units: class: found 'tank', expected one of vehicle, field_gun, infantry",
         ),
+        (
+            '[[limits]]\nunits = { class = "field_gun" }\nleast = 80\nmost = 40\n',
+            "limits.toml:4: limits.0.most: found 40, expected 80 or more, which is least",
+        ),
+        (
+            '[[limits]]\nunits = { class = "field_gun" }\nleast = "30 %"\nmost = "5 %"\n',
+            "limits.toml:4: limits.0.most: found '5 %', expected 30 % or more, which is least",
+        ),
         ("copies = 2\n", "limits.toml:1"),
         (
             '[[limits]]\nunits = { class = "vehicle" }\nmost = 99999999999999999999\n',

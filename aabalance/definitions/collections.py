@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import BeforeValidator, Field, RootModel
+from pydantic import BeforeValidator, Field, RootModel, ValidationInfo, field_validator
 
 from aabalance.cards import Cards
 from aabalance.cards.faults import File, read_as
@@ -52,8 +52,19 @@ class Limit(Keys):
     def bounds(self, budget: int) -> tuple[float, float]:
         """Return the least and the most in points; without a limit, nothing and the whole budget."""
         least, most = 0 if self.least is None else self.least, budget if self.most is None else self.most
-        low, high = (budget * float(x.rstrip("% ")) / 100 if isinstance(x, str) else x for x in (least, most))
-        return low, high
+        return _points(least, budget), _points(most, budget)
+
+    @field_validator("most")
+    @classmethod
+    def _not_below_least(cls, most: int | str | None, given: ValidationInfo) -> int | str | None:
+        least = given.data.get("least")
+        if most is not None and type(most) is type(least) and _points(most, 100) < _points(least, 100):
+            raise ValueError(f"{least} or more, which is least")
+        return most
+
+
+def _points(amount: Any, budget: int) -> float:
+    return budget * float(amount.rstrip("% ")) / 100 if isinstance(amount, str) else amount
 
 
 class Limits(Keys):
