@@ -351,6 +351,18 @@ def test_board__lead_counts_who_costs_something_outside_of_its_interval(prices, 
     assert lead.endswith(" 1 of the roster's 9 has no worth there.")
 
 
+@pytest.mark.parametrize(
+    ("prices", "known"), [([20, 20], "None is known to be out of line."), ([20, 40], "1 unit is ")]
+)
+def test_board__lead_of_wide_intervals_says_that_they_tell_little(prices: list[float], known: str) -> None:
+    results = on_board(prices, worth_low=14.8)
+    lead = findings._of_board(Game("skirmish_wars"), results, findings.on_board(results), findings.off(results))
+    assert lead.startswith(
+        "In matches on hill, 90 % intervals of worth are ±26 % for the median unit: too wide to tell whether units are "
+        f"worth what they cost. {known}"
+    )
+
+
 def test_others__one_unit_that_is_not_rated_has_one_reason():
     game = Game("skirmish_wars")
     [apc, *field] = game.cards

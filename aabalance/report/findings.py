@@ -26,6 +26,8 @@ ONE_AGAINST_ONE = "Duels are exact. But a duel isn't a battle, and a trend is wh
 SOLVED = "Battles are solved exactly."
 LARGE_GAP = 0.1
 """What the first turn adds to a score, from which on it is a finding."""
+TELLING = 25
+"""Percent that half of an interval may have, in the median, for "in line" to be a finding."""
 ROUNDING = 1e-9
 """Relative difference up to which two prices are equal."""
 ON_OR_OFF = {"true": " on", "false": " off"}
@@ -187,14 +189,21 @@ def _how_far(out: pd.DataFrame) -> str:
 
 
 def _of_board(game: Game, results: Results, own: pd.DataFrame, out: pd.DataFrame) -> str:
-    units = f"{len(own) - len(out)} of {counted(len(own), 'unit')}"
-    cost = f"is worth what it costs, by its 90 % interval of ±{_half_width(own)} %"
-    if len(own) > 1:
-        cost = f"are worth what they cost, by their 90 % intervals of ±{_half_width(own)} % in the median"
+    width, one = _half_width(own), len(own) == 1
+    said = (
+        f"{len(own) - len(out)} of {counted(len(own), 'unit')} "
+        f"{'is worth what it costs, by its' if one else 'are worth what they cost, by their'} "
+        f"90 % interval{'' if one else 's'} of ±{width} %{'' if one else ' in the median'}. {_how_far(out)}"
+    )
+    if width > TELLING:
+        said = (
+            f"90 % intervals of worth are ±{width} % for the median unit: too wide to tell whether units are worth "
+            f"what they cost. {'None is known to be out of line.' if out.empty else _how_far(out)}"
+        )
     left = len(game.cards) - len(own)
     have = "has" if left == 1 else "have"
     others = f" {left} of the roster's {len(game.cards)} {have} no worth there." if left else ""
-    return f"In matches on {boards_in_words(results)}, {units} {cost}. {_how_far(out)}{others}"
+    return f"In matches on {boards_in_words(results)}, {said}{others}"
 
 
 def _half_width(own: pd.DataFrame) -> int:
@@ -212,7 +221,8 @@ def _sure_on_board(own: pd.DataFrame) -> str:
 
 def _advice_on_board(results: Results, out: pd.DataFrame, options: str) -> str:
     if out.empty:
-        return "Nothing, as none is out of line. More `matches` in [board_worth] would show smaller differences."
+        why = "as none is out of line" if _half_width(on_board(results)) <= TELLING else "as the intervals are too wide"
+        return f"Nothing, {why}. More `matches` in [board_worth] would show smaller differences."
     asked = results.board_worth.attrs["matches"]
     values = {
         "board": ",".join(asked["boards"]),
