@@ -367,7 +367,14 @@ def test_battle_command__names_costs_as_the_game_does_above_its_tables() -> None
     words = ["battle", "tank", "infantry", "--range", "1", "--game", "skirmish_wars", "--simulate", "20", "--units"]
     told = CliRunner().invoke(main, [*words, "--left"]).output
     assert re.search(r"\nside  place  name +cost  p_survives +share_of_actions  cost_destroyed +kills", told)
+    assert "\ncost_left: 20 simulated battles, seed 0; " in told
     assert "\nside  cost_left  p_cost_left\n" in told
+
+
+def test_battle__two_cards_of_one_name_are_not_two_of_one() -> None:
+    cards = [vehicle(sure(5)), vehicle(sure(5)), vehicle(sure(6))]
+    name = cards[0].name
+    assert GAME.battle(cards, cards[:1], range_in=6, actions=1, simulate=1).a == f"2 {name}, {name}"
 
 
 def test_battle_command__intervals_of_few_battles_are_as_wide_as_they_have_to_be() -> None:

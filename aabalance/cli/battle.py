@@ -90,14 +90,13 @@ def battle(
         print_json({**result.to_dict(), **rolled, **({"explain": result.explain()} if explain else {})})
         return
     click.echo(result.explain() if explain else repr(result))
-    batches = result.replay.number_of_batches
+    batches, currency = result.replay.number_of_batches, game.ruleset.labels.currency
     for name, table in rolled.items():
-        click.echo(
-            f"\n{name}: {counted(table['n'].iloc[0], 'simulated battle')}, seed {table.attrs['seed']}; 95 % intervals"
-        )
+        head, count = name.replace(CURRENCY, currency), counted(table["n"].iloc[0], "simulated battle")
+        click.echo(f"\n{head}: {count}, seed {table.attrs['seed']}; 95 % intervals")
         shown = [column for column in table if column != "n" and not column.endswith(("_se", "_ci_low", "_ci_high"))]
         rows = [[_cell(result, row, column, batches) for column in shown] for row in table.to_dict("records")]
-        print_table([column.replace(CURRENCY, game.ruleset.labels.currency) for column in shown], rows)
+        print_table([column.replace(CURRENCY, currency) for column in shown], rows)
 
 
 def _cell(result: BattleResult, row: Mapping[Any, Any], column: str, batches: int) -> object:

@@ -314,8 +314,8 @@ def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
             how["solver"] = "too large to be solved"
     (units_a, units_b), (cost_a, cost_b) = most["left"], most["value"]
     return BattleResult(
-        a=list_in_words(forces[0]),
-        b=list_in_words(forces[1]),
+        a=list_in_words(question.lists[0]),
+        b=list_in_words(question.lists[1]),
         situation=_situation(question.mix),
         actions=limits,
         mode=question.mode,
@@ -381,10 +381,9 @@ def _ratio(gain: float, loss: float) -> float:
     return math.inf if gain > NONE_LOST else math.nan
 
 
-def list_in_words(units: Iterable[Any]) -> str:
-    """Return a list of units or cards in words: ``2 T-34/85, Tiger I``."""
-    counts = Counter(unit.name for unit in units)
-    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in counts.items())
+def list_in_words(cards: Iterable[Any]) -> str:
+    """Return a list of cards in words: ``2 T-34/85, Tiger I``; two cards of one name count apart."""
+    return ", ".join(card.name if n == 1 else f"{n} {card.name}" for card, n in Counter(cards).items())
 
 
 def _situation(views: SituationMix) -> str:
