@@ -139,7 +139,8 @@ def test_playtest__a_card_without_a_price_that_nobody_played_stops_nothing():
 @pytest.mark.parametrize("name", PLAYED)
 def test_template__is_a_log_that_can_be_played(tmp_path, name):
     path = tmp_path / "games.csv"
-    assert CliRunner().invoke(main, ["playtest", str(path), "--template", "--game", name]).exit_code == 0
+    ran = CliRunner().invoke(main, ["playtest", str(path), "--template", "--game", name])
+    assert (ran.exit_code, ran.stdout, ran.stderr) == (0, "", f"{path}: a log to fill in\n")
     [row] = read_log(path).values()
     game = aab.Game(name)
     assert path.read_text() == example(game)

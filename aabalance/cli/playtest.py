@@ -59,6 +59,7 @@ def playtest(
         if log.exists():
             raise UsageError(f"--template: found {log}, expected a file that isn't there yet")
         files.write(log, room.example(game, board))
+        click.echo(f"{log}: a log to fill in", err=True)
         return
     given: dict[str, Any] = {"board": board, "player": player, "simulate": simulate, "matches": matches, "seed": seed}
     rows = read_log(log).values()
