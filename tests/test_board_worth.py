@@ -988,6 +988,13 @@ def test_draws_in_words__advises_more_rounds_where_most_matches_of_any_board_are
     assert ("more rounds tell more" in board.draws_in_words(pd.DataFrame(rows))) == many
 
 
+def test_draws_in_words__several_boards_are_one_list() -> None:
+    ends = dict.fromkeys(("p_draw", "p_draw_ci_low", "p_draw_ci_high"), 0.2)
+    said = board.draws_in_words(pd.DataFrame([{"board": one, "mission": "", **ends} for one in "xyz"]))
+    share = "20.0 % (20.0 % to 20.0 %) of the matches on"
+    assert said == f"Nobody won {share} x, {share} y and {share} z."
+
+
 @pytest.mark.parametrize(("p_draw", "known"), [((1.0, 1.0), False), ((1.0, 0.5), True)])
 def test_draws_in_words__where_nobody_won_anything_the_matches_say_nothing(
     p_draw: tuple[float, ...], known: bool

@@ -210,7 +210,7 @@ def draws_in_words(table: pd.DataFrame) -> str:
     more = "; a draw says nothing about worth, so more rounds tell more" if many else ""
     if all(row["p_draw"] == 1 for row in boards):
         more = "; so nothing is known about worth: more rounds, or other units, may tell"
-    return f"Nobody won {' and '.join(said)}{more}."
+    return f"Nobody won {listed(said)}{more}."
 
 
 def on_all(table: pd.DataFrame) -> pd.DataFrame:
