@@ -16,9 +16,10 @@ from test_worth import game_of, tank
 
 import aabalance as aab
 from aabalance.analysis.battles import Score
+from aabalance.cards import Cards
 from aabalance.cli import main
 from aabalance.lists import among
-from aabalance.lists.among import in_words
+from aabalance.lists.among import never_worth_taking
 from aabalance.lists.verdicts import Difference
 
 FEW = ["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]
@@ -110,19 +111,19 @@ def test_with_and_without__what_costs_more_than_the_points_has_no_row(few: aab.G
     assert table.attrs["lists"] == ("Lists of 300 points can have fewer than two of these units: none are compared.")
 
 
-def test_in_words__names_what_both_measures_say_and_where_they_disagree() -> None:
+def test_never_worth_taking__names_what_both_measures_say_and_where_they_disagree() -> None:
     roles = [{"unit": unit, "name": unit.upper(), "dominated_by": "e" if unit in "abd" else ""} for unit in "abcde"]
     lists = [
         {"unit": unit, "adds": adds, "adds_low": adds - 0.01, "adds_high": adds + 0.01}
         for unit, adds in (("a", -0.2), ("b", -0.055), ("c", -0.07), ("e", 0.3))
     ]
-    text = in_words(roles, lists)
+    text = never_worth_taking(roles, lists)
     assert text.startswith(
         "Never worth taking, by battles for equal points and by lists: A (-20.0 points in 100 (-21.0 to -19.0); e "
         "costs no more). By battles for equal points alone: B (-5.5 points in 100 (-6.5 to -4.5); e costs no more), "
         "D (in no such list; e costs no more). By lists alone: C (-7.0 points in 100 (-8.0 to -6.0)). "
     )
-    assert "by lists: none. The two measures agree. " in in_words(roles[4:], lists)
+    assert "by lists: none. The two measures agree. " in never_worth_taking(roles[4:], lists)
 
 
 @pytest.mark.parametrize(
@@ -157,6 +158,13 @@ def test_roster__names_a_few_of_those_against_whom_nothing_does_well(
     found = json.loads(run("roster", "--among", "us_m4a1", "--cards", str(cards), "--json"))
     assert found["gaps"] == FEW
     assert "one half against: M4A1 Sherman (75 mm) and 3 others, which --json has." in found["sentence"]
+
+
+def test_roster__where_somebody_does_well_against_each_it_says_so(few: aab.Game, tmp_path: Path) -> None:
+    table = few.cards.tables["us_m4a1"]
+    twins = few.with_(cards=Cards(few.cards.schema, {"one": table, "other": table | {"name": "Other"}}, {}))
+    said = run("roster", "--cards", str(small.write(tmp_path, twins)))
+    assert "Some unit scores one half against each." in said
 
 
 def test_roster__what_a_unit_adds_to_lists_has_its_interval(few: aab.Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,6 +221,20 @@ def test_matrix__ranks_per_point_and_adds_all_together() -> None:
     assert together["per_hundred"] == pytest.approx(100 * together["expected_damage"] / cost)
     assert "20 or more" in run(*words)
     assert "us_m10 -> de_pz4h, hit points" in run(*words, "--histogram")
+
+
+def test_matrix__a_card_without_a_price_has_no_effect_per_point(few: aab.Game, tmp_path: Path) -> None:
+    cards = str(small.write(tmp_path, small.without_prices(few, "us_m4a1")))
+    words = "matrix", "class=vehicle", "de_pz4h,de_tiger1", "--range", "6", "--cards", cards
+    rows = {(row["attacker"], row["target"]): row for row in json.loads(run(*words, "--json"))["volleys"]}
+    free, whole, priced = (rows[unit, "de_pz4h"] for unit in ("us_m4a1", "all of them", "de_tiger1"))
+    assert free["attacker_requisition"] is free["per_hundred"] is whole["per_hundred"] is None
+    assert free["expected_damage"] > 0
+    assert priced["per_hundred"] > 0
+    told = run(*words)
+    assert re.search(r"^us_m4a1 +1 +de_pz4h +[\d.]+ +– ", told, re.MULTILINE)
+    assert told.count("Without a price, nothing is known per point of us_m4a1.") == 1
+    assert "Sherman" not in told.splitlines()[-2]
 
 
 def test_matrix__takes_all_units_whose_cards_have_a_value() -> None:

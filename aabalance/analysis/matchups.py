@@ -230,7 +230,8 @@ def volleys(
     DataFrame
         Exact, if no attack changes what the next rolls: where an earlier one suppresses the target (Armour Battles) or
         gives it a counter in cover (Forumini Armies), all find it as the situation says. ``effects`` is the
-        distribution of the sum: the chance of each amount. An attack is the weapon's of largest expected effect.
+        distribution of the sum: the chance of each amount. An attack is the weapon's of largest expected effect. Costs,
+        and the effect for 100 points, are nan where a card has no price.
 
     Examples
     --------
@@ -245,19 +246,19 @@ def volleys(
     game = game_of(game)
     wanted = whole_number("at_least", at_least, 1, MOST_WANTED)
     moment = game.moment(range_in=range_in, **situation)
-    rows: list[tuple[str, str, int, Pmf, int, int]] = []
+    rows: list[tuple[str, str, int, Pmf, float, int]] = []
     firing, aimed = (Counter(any_list(given, game.cards).units) for given in (attackers, targets))
+    prices = {unit: getattr(game.card(unit), game.ruleset.labels.currency) for unit in firing}
+    costs = {unit: math.nan if price is None else price * firing[unit] for unit, price in prices.items()}
     for target in aimed:
         everything = dice.constant(0)
         for attacker, number in firing.items():
             shot, left = resolved(game.ruleset, game.variant, game.card(attacker), game.card(target), moment, None)
             together = dice.pool([shot.effect] * number)
             everything = dice.convolve(everything, together)
-            cost = game.ruleset.cost(game.card(attacker)) * number
-            rows.append((attacker, target, number, together, cost, left))
+            rows.append((attacker, target, number, together, costs[attacker], left))
         if len(firing) > 1:
-            cost = sum(game.ruleset.cost(game.card(unit)) * number for unit, number in firing.items())
-            rows.append((TOGETHER, target, firing.total(), everything, cost, left))
+            rows.append((TOGETHER, target, firing.total(), everything, sum(costs.values()), left))
     found = [
         {
             "attacker": attacker,

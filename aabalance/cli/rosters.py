@@ -45,7 +45,7 @@ def roster(choice: options.Choice, among: str | None, field: Path | None, seed: 
     """
     import pandas as pd
 
-    from aabalance.lists.among import in_words, with_and_without
+    from aabalance.lists.among import never_worth_taking, with_and_without
     from aabalance.play.result import percent
     from aabalance.pricing.roles import roles
     from aabalance.pricing.worth_report import LEFT_OUT
@@ -66,10 +66,10 @@ def roster(choice: options.Choice, among: str | None, field: Path | None, seed: 
     others = f" and {counted(len(gaps) - MOST_GAPS, 'other')}, which --json has" if len(gaps) > MOST_GAPS else ""
     unmet = ", ".join(game.cards[unit].name for unit in gaps[:MOST_GAPS]) + others
     said = [
-        in_words(rows, adds.values()) if adds else replaced,
+        never_worth_taking(rows, adds.values()) if adds else replaced,
         *filter(None, [lists.attrs.get("lists")]),
         f"Best answer to nobody, though no single unit of its cost or less can replace it: {', '.join(dead)}.",
-        f"No unit here scores one half against: {unmet or 'none'}.",
+        f"No unit here scores one half against: {unmet}." if unmet else "Some unit scores one half against each.",
     ]
     if len(game.cards) == 1:
         said = ["One unit: there is nobody to compare it with."]
@@ -138,8 +138,11 @@ def matrix(
     table = table.sort_values(["target", "per_hundred"], ascending=[True, False], kind="stable")
     rows = table.to_dict("records")
     said = [_most(game, list(of_it)) for _, of_it in groupby(rows, key=itemgetter("target"))]
+    free = [row["attacker"] for row in rows if row["attacker"] in game.cards and math.isnan(row["per_hundred"])]
+    if free:
+        said.append(f"Without a price, nothing is known per point of {', '.join(dict.fromkeys(free))}.")
     if as_json:
-        print_json({"volleys": rows, "sentences": said, "provenance": table.attrs})
+        print_json({"volleys": table, "sentences": said, "provenance": table.attrs})
         return
     print_unusual(game)
     effect = game.ruleset.labels.effect
@@ -150,7 +153,7 @@ def matrix(
             row["attacks"],
             row["target"],
             f"{row['expected_damage']:.2f}",
-            f"{row['per_hundred']:.2f}",
+            "–" if math.isnan(row["per_hundred"]) else f"{row['per_hundred']:.2f}",
             chance(row["p_at_least"]),
             chance(row["p_kill"]),
         ]
@@ -173,11 +176,12 @@ def _most(game: Game, rows: list[dict[Hashable, Any]]) -> str:
     able = [row for row in single if row["expected_damage"] > 0]
     if not able:
         return f"From here none of them can hurt {target}."
-    most = ", ".join(f"{game.cards[row['attacker']].name} ({row['per_hundred']:.1f})" for row in able[:MOST_NAMED])
+    priced = [row for row in able if not math.isnan(row["per_hundred"])]
+    most = ", ".join(f"{game.cards[row['attacker']].name} ({row['per_hundred']:.1f})" for row in priced[:MOST_NAMED])
     per = f"Effect of an attack on {target}, in {labels.effect} per {PER} {labels.currency}"
     harmless = len(single) - len(able)
     none = f" {harmless} of {len(single)} kinds can't hurt it from here." if harmless else ""
-    return f"{per}, most first: {most}.{none}"
+    return f"{per}, most first: {most or 'unknown'}.{none}"
 
 
 def _list(game: Game, given: str) -> str | list[str]:

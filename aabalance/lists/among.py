@@ -114,7 +114,7 @@ def with_and_without(
     return table
 
 
-def in_words(roles: Iterable[Mapping[Any, Any]], lists: Iterable[Mapping[Any, Any]]) -> str:
+def never_worth_taking(roles: Iterable[Mapping[Any, Any]], lists: Iterable[Mapping[Any, Any]]) -> str:
     """Return which units are never worth taking, by battles for equal points and by lists, in words.
 
     Parameters
