@@ -244,8 +244,8 @@ def test_sentences__tell_of_all_lists_and_of_each_kind_its_own_scores() -> None:
     board = aab.Game("skirmish_wars").boards["crossing"]
     assert replace(_result(board), table=pd.DataFrame(rows)).sentences() == [
         "crossing: of 3072 matches between equal lists, by greedy v random, the side that goes first scores 53.0 % "
-        "(51.0 % to 55.0 %): a first turn worth +6.0 points in 100; the side in zone north scores 44.0 % (40.0 % to "
-        "48.0 %); 20.0 % (17.0 % to 23.0 %) are drawn.",
+        "(51.0 % to 55.0 %): a first turn worth +6.0 points in 100 (+2.0 to +10.0); the side in zone north scores "
+        "44.0 % (40.0 % to 48.0 %); 20.0 % (17.0 % to 23.0 %) are drawn.",
         "Lists of any units: first scores 54.0 % (50.0 % to 58.0 %, maybe even), the side in zone north scores 45.0 % "
         "(40.0 % to 50.0 %, maybe even).",
         "Lists of cheap units: first scores 56.0 % (51.0 % to 61.0 %), the side in zone north scores 47.0 % "

@@ -26,7 +26,7 @@ from aabalance.game import Game, game_of
 from aabalance.play.match_counts import student
 from aabalance.play.match_question import prepared
 from aabalance.play.policy import in_words, name_of
-from aabalance.play.result import interval_of, percent, percent_in_row
+from aabalance.play.result import interval_of, percent, percent_in_row, points_with_interval
 from aabalance.play.sample import MOST_SEED, Sample, check_half_width
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.board import Square
@@ -107,11 +107,12 @@ class Fairness(InWords):
         whole, *kinds = self.table.to_dict("records")
         brought = self.board.table.get("units")
         between = "of the armies that the board brings, which may be unequal" if brought else "between equal lists"
+        gap, *ends = (2 * score - 1 for score in (whole["score_first"], *interval_of(whole, "score_first")))
         said = [
             f"{', '.join(filter(None, (self.board.key, self.mission)))}: of {whole['n']} matches {between}, "
             f"by {in_words(self.players)}, "
             f"{_share('the side that goes first', whole, 'score_first')}: a first turn worth "
-            f"{100 * (2 * whole['score_first'] - 1):+z.1f} points in 100; {_share(_zone(whole), whole, 'score_zone')};"
+            f"{points_with_interval(gap, (ends[0], ends[1]))}; {_share(_zone(whole), whole, 'score_zone')};"
             f" {percent_in_row(whole, 'p_draw')} are drawn."
         ]
         if whole["p_draw"] > MOSTLY_DRAWN:
