@@ -560,6 +560,7 @@ def test_check__a_number_is_no_text_and_no_truth(game: str, key: str, said: str,
     ("words", "said"),
     [
         (("vilage",), "board: found 'vilage' (did you mean 'village'?), expected one of river, small, village"),
+        (("small", "--fair", "--rounds", "3"), "--rounds: found an option of match, expected --with rounds=3"),
         (("--svg", "x.svg"), "--svg: found without the name of a board, or with --json, expected a board to draw"),
         (("small", "--svg", "/nowhere/x.svg"), "/nowhere/x.svg: can't be written: found no folder /nowhere"),
         (("--boards", "/nowhere"), "boards: found no folder /nowhere, expected one with boards"),

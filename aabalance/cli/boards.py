@@ -29,7 +29,15 @@ OF_FAIR = {
 """Options that only --fair obeys, with their parameters."""
 
 
+def _refuse_term(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        raise UsageError(f"{parameter.opts[0]}: found an option of match, expected --with {parameter.name}={value}")
+
+
 @click.command()
+@click.option("--mission", hidden=True, expose_value=False, callback=_refuse_term)
+@click.option("--rounds", hidden=True, expose_value=False, callback=_refuse_term)
+@click.option("--actions", hidden=True, expose_value=False, callback=_refuse_term)
 @click.argument("name", required=False, metavar="[NAME | check]")
 @click.option("--svg", callback=as_output(".svg"), metavar="FILE", help="Draw the board to a file.")
 @click.option(
