@@ -91,6 +91,11 @@ def test_log__all_faults_at_once(tmp_path):
         assert [line[:12] for line in said.splitlines()] == ["games.csv:2:", "games.csv:3:"]
 
 
+def test_log__faults_of_columns_and_of_rows_at_once(tmp_path):
+    said = refused(tmp_path, "list_a,list_b,winner,bord\ntank,tank,c,x\ntank,tank\n").splitlines()
+    assert [line[:12] for line in said] == ["games.csv:1:", "games.csv:2:", "games.csv:3:"]
+
+
 def test_log__cells_of_spreadsheets(tmp_path):
     path = tmp_path / "games.csv"
     path.write_text("list_a;list_b;winner;date\ntank,infantry; tank ;DRAW;2026-01-31\n;;;\n")

@@ -88,22 +88,26 @@ def read_log(path: Path) -> dict[str, Played]:
             near = difflib.get_close_matches(name, COLUMNS, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             faults.append(Fault(f"{path}:1", f"found the column {shown(name)}, expected {', '.join(COLUMNS)}{hint}"))
-    faults += [Fault(f"{path}:1", f"found no column {name}, expected one") for name in NEEDED if name not in head]
-    if faults:
-        raise CardError(faults)
+    missing = [Fault(f"{path}:1", f"found no column {name}, expected one") for name in NEEDED if name not in head]
+    if missing:
+        raise CardError([*faults, *missing])
     rows = {f"{path}:{line}": values for line, values in lines if any(values)}
-    faults = [
+    faults += [
         Fault(where, f"found {counted(len(values), 'cell')}, expected {len(head)}; a list with commas is quoted")
         for where, values in rows.items()
         if len(values) != len(head)
     ]
-    whole = {where: dict(zip(head, cells, strict=True)) for where, cells in rows.items() if len(cells) == len(head)}
+    whole = {
+        where: {name: cell for name, cell in zip(head, cells, strict=True) if name in COLUMNS}
+        for where, cells in rows.items()
+        if len(cells) == len(head)
+    }
     try:
         found = games(whole, str(path)) if whole or not faults else {}
     except CardError as error:
         faults += error.faults
     if faults:
-        raise CardError(sorted(faults, key=lambda fault: list(rows).index(fault.place)))
+        raise CardError(sorted(faults, key=lambda fault: [f"{path}:1", *rows].index(fault.place)))
     return found
 
 
