@@ -536,6 +536,10 @@ def test_board_worth__what_cannot_be_played_is_refused():
     [
         ({"boards": ["crossing", "crossing"]}, "boards: found 'crossing' twice, expected each once"),
         ({"boards": ["crossing"], "missions": [None, None]}, "missions: found none twice, expected each once"),
+        (
+            {"boards": ["crossing"], "missions": [None, "timed"]},
+            "missions: found none among others, expected names: none is one of them, the game's own",
+        ),
     ],
 )
 def test_board_worth__the_same_matches_count_once(given: dict[str, Any], said: str) -> None:

@@ -246,6 +246,14 @@ def each_once(given: Any, place: str) -> list[Any]:
     return each
 
 
+def missions_once(given: Any) -> list[str | None]:
+    """Return missions as `each_once` does; None, the game's own, which has a name, can't stand among others."""
+    each = each_once(given, "missions")
+    if None in each and len(each) > 1:
+        raise UsageError("missions: found none among others, expected names: none is one of them, the game's own")
+    return each
+
+
 def _ends(result: BattleNumbers) -> dict[str, Any]:
     """Return the columns that say how a battle ended."""
     score = score_of(result)
