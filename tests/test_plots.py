@@ -422,6 +422,12 @@ def test_sensitivity__a_filtered_table_loses_no_reading():
         assert named(plots.sensitivity(part).yaxis) == ["x=2", "y=1"]
 
 
+def test_kill_probability__goes_as_far_as_the_games_own_report():
+    few = Game("modern_land_battles")
+    a, b = [*few.cards][:2]
+    assert plots.kill_probability(few, [(a, b)]).get_xlim()[1] < 4
+
+
 def test_kill_probability__takes_cards_pairs_twice_and_ranges_in_any_order(game):
     expected = plots.kill_probability(game, VERSUS, ranges=[6, 18, 30]).lines
     cards = [(game.cards[a], game.cards[b]) for a, b in VERSUS]

@@ -15,7 +15,7 @@ from matplotlib.ticker import FixedLocator
 from aabalance.analysis.battles import several
 from aabalance.analysis.frames import names_of
 from aabalance.analysis.pairs import kill_curves
-from aabalance.definitions.fields import MOST_ROUNDS, RANGES, WITHIN_TURNS
+from aabalance.definitions.fields import MOST_ROUNDS, WITHIN_TURNS
 from aabalance.errors import UsageError, counted, shown, whole_number
 from aabalance.game import Game, Unit, game_of
 from aabalance.report.plots import canvas
@@ -34,7 +34,7 @@ def kill_probability(
     versus: Iterable[Sequence[Unit]],
     *,
     ax: Axes | None = None,
-    ranges: Iterable[float] = RANGES,
+    ranges: Iterable[float] | None = None,
     turns: int = WITHIN_TURNS,
     **situation: Any,
 ) -> Axes:
@@ -48,8 +48,8 @@ def kill_probability(
         Pairs of attacker and target, as ids or cards; each gets a curve.
     ax : Axes, optional
         Where to draw; new Axes by default.
-    ranges : iterable of float
-        Distances, in inches or in whatever the game counts.
+    ranges : iterable of float, optional
+        Distances, in inches or in whatever the game counts; by default those of the game's own report.
     turns : int
         Number of the attacker's turns.
     **situation
@@ -69,10 +69,11 @@ def kill_probability(
     if "range_in" in situation:
         raise UsageError("range_in: found one range, expected ranges=..., which the picture goes along")
     turns = whole_number("turns", turns, 1, MOST_ROUNDS)
+    game = game_of(game)
+    ranges = game.definition.plots.ranges if ranges is None else ranges
     along = sorted(set(several(ranges, "ranges")))
     if len(along) < 2:
         raise UsageError(f"ranges: found {shown(ranges)}, expected two distances at least")
-    game = game_of(game)
     curves = kill_curves(game, _couples(game, versus), along, turns, **situation)
     return kill_lines(curves, ax, names=names_of(game), length=game.ruleset.labels.length)
 
