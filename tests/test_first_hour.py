@@ -473,8 +473,8 @@ def test_counted__one_is_one():
 
 
 def test_shown__is_one_short_line_whatever_it_is():
-    assert shown({"b": 2, "a": {}}) == "{'b': 2, 'a': {}}"
-    assert shown({n: n for n in range(5)}) == "{0: 0, 1: 1, 2: 2, 3: 3, ...}"
+    assert shown({"b": 2, "a": {}}) == "{ b = 2, a = {} }"
+    assert shown({n: n for n in range(5)}) == "{ 0 = 0, 1 = 1, 2 = 2, 3 = 3, ... }"
     assert shown("a\nb") == "'a\\nb'"
     deep = value = []
     for _ in range(5000):

@@ -379,7 +379,7 @@ def test_matches__refuses_what_is_no_pair_and_no_named_list(given: dict[str, Any
         ({"boards": ["last_stand"] * 2}, "boards: found 'last_stand' twice"),
         ({"rounds": [4, 6, 4]}, "rounds: found 4 twice"),
         ({"players": ["greedy", "greedy"]}, "players: found 'greedy' twice"),
-        ({"pairs": [("tank", "mech")] * 2, "boards": ["crossing"]}, r"pairs: found \('tank', 'mech'\) twice"),
+        ({"pairs": [("tank", "mech")] * 2, "boards": ["crossing"]}, r"pairs: found \['tank', 'mech'\] twice"),
     ],
 )
 def test_matches__a_mean_over_lists_counts_no_match_twice(given: dict[str, Any], said: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import BaseModel, BeforeValidator, ValidationError
 
 from aabalance import rulesets
-from aabalance.cards.literals import as_option
+from aabalance.cards.literals import as_option, option_value
 from aabalance.cards.tables import PlacedFault
 from aabalance.definitions.fields import as_fault
 from aabalance.errors import UsageError, expectation, one_of, shown
@@ -73,8 +73,8 @@ def preset_switches(ruleset: Ruleset, names: Iterable[str]) -> dict[str, Any]:
         for switch, value in preset(ruleset, name).items():
             if merged.setdefault(switch, value) != value:
                 raise UsageError(
-                    f"variant: found the presets {by[switch]} and {name}, which set "
-                    f"{as_option(switch, merged[switch])} and {as_option(switch, value)}, expected one of the two"
+                    f"variant: found the presets {by[switch]} and {name}, which set {switch} to "
+                    f"{option_value(merged[switch])} and {option_value(value)}, expected one of the two"
                 )
             by.setdefault(switch, name)
     return merged
