@@ -462,7 +462,7 @@ def test_allowance__what_just_reaches_a_limit_fits() -> None:
     (tiger,) = roster.units("de_tiger1")
     for most, fits in ((145, True), (144, False)):  # its cost, and less
         allowance = Allowance(roster, limits=Limits(limits=(Limit(units={"nation": "Germany"}, most=most),)))
-        assert (tiger in allowance._fits(())) == allowance.legal((tiger,)) == fits
+        assert (tiger in allowance._fits((), allowance.allowed)) == allowance.legal((tiger,)) == fits
     for points, fits in ((145, True), (144, False)):
         allowance = Allowance(roster, points)
         kinds = [*allowance.of_one_kind(np.random.default_rng(1))]
@@ -570,7 +570,7 @@ def test_every__is_each_legal_list_that_is_full_once(given: dict[str, Any]) -> N
     every, some = allowance.every(10_000), {allowance.random(np.random.default_rng(seed)) for seed in range(60)}
     assert len(set(every)) == len(every) >= len(some) > 1
     assert some <= set(every)
-    assert all(allowance.legal(units) and not len(allowance._fits(units)) for units in every)
+    assert all(allowance.legal(units) and not allowance._fits(units, allowance.allowed) for units in every)
     if not given:
         assert sorted(every) == sorted(_all_lists(allowance))
     assert allowance.every(2 * len(every)) == every

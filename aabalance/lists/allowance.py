@@ -13,7 +13,6 @@ import numpy.typing as npt
 from aabalance.definitions.collections import Limits
 from aabalance.definitions.fields import MOST_REQUISITION, changed
 from aabalance.definitions.lists import chosen, no_units
-from aabalance.engine.arrays import Ints
 from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.errors import UsageError, check_kind, whole_number
 from aabalance.game import List
@@ -102,8 +101,9 @@ class Allowance:
         ]
         self.must = () if no_units(must) else payoffs.units(must)
         needed = self.payoffs.requisition(self.must) or int(self.cost[self.copies > 0].min())
-        self.allowed = np.flatnonzero((self.copies > 0) & (self.cost <= points))
         self.copies[self.cost > points] = 0
+        self.allowed = np.flatnonzero(self.copies).tolist()
+        self._costs, self._copies = self.cost.tolist(), self.copies.tolist()
         for unit, number in Counter(self.must).items():
             if number > self.copies[unit] and self.cost[unit] <= points:
                 most = f"{self.copies[unit]} at most" if self.copies[unit] else "none"
@@ -130,30 +130,35 @@ class Allowance:
     def _spent(self, units: Sequence[int], group: Group) -> int:
         return sum(int(self.cost[at]) for at in units if group.units[at])
 
-    def _fits(self, units: Sequence[int]) -> Ints:
-        """Return the cards that can be added."""
-        counts = np.bincount(units, minlength=len(self.cost)) if len(units) else np.zeros(len(self.cost), dtype=int)
-        some = (counts < self.copies) & (self.cost <= self.points - counts @ self.cost)
+    def _fits(self, units: Sequence[int], among: Sequence[int]) -> list[int]:
+        """Return which of some cards can be added."""
+        if len(units) >= self.most_units:
+            return []
+        # Whole numbers of Python: a search asks this a million times, and of few cards but at first.
+        costs, left = self._costs, self.points - sum([self._costs[at] for at in units])
+        full = {at for at in units if units.count(at) >= self._copies[at]}
+        some = [at for at in among if costs[at] <= left and at not in full]
         for group in self.groups:
-            some &= ~group.units | (self.cost <= group.most - (counts * group.units) @ self.cost)
-        return np.flatnonzero(some) if len(units) < self.most_units else np.zeros(0, dtype=int)
+            left = group.most - self._spent(units, group)
+            some = [at for at in some if costs[at] <= left or not group.units[at]]
+        return some
 
     def filled(self, units: Sequence[int], rng: np.random.Generator) -> Units:
         """Return a list filled at random until nothing more fits; first with what groups still need."""
-        full = list(units)
-        while len(some := self._fits(full)):
+        full, fits = list(units), self.allowed
+        while fits := self._fits(full, fits):
+            some = fits
             for group in self.groups:
-                if self._spent(full, group) < group.least and group.units[some].any():
-                    some = some[group.units[some]]
-            full.append(int(some[rng.integers(len(some))]))
+                if self._spent(full, group) < group.least:
+                    some = [at for at in some if group.units[at]] or some
+            full.append(some[rng.integers(len(some))])
         return self.payoffs.sorted(full)
 
     def like(self, units: Units, rng: np.random.Generator) -> Units:
         """Return what has to be in, with as much of a list as fits, filled by `rng` until nothing more fits."""
         some = list(self.must)
         for unit in units:
-            if unit in self._fits(some):
-                some.append(unit)
+            some += self._fits(some, (unit,))
         return self.filled(some, rng)
 
     def random(self, rng: np.random.Generator) -> Units:
@@ -179,22 +184,23 @@ class Allowance:
             The most lists; a hundred thousand take seconds.
         """
         full: list[Units] = []
-        place = np.argsort(np.argsort(-self.cost, kind="stable"))  # units are added the dearest first: each list once
+        # Units are added the dearest first: each list once.
+        place = np.argsort(np.argsort(-self.cost, kind="stable")).tolist()
         todo, looked = [(self.must, 0)], 0
         while todo:
             units, first = todo.pop()
-            some, looked = self._fits(units), looked + 1
-            full += [] if len(some) else [units]
+            some, looked = self._fits(units, self.allowed), looked + 1
+            full += [] if some else [units]
             if len(full) > most or looked > WAYS * most:
                 return []
-            todo += [((*units, at), int(place[at])) for at in some[place[some] >= first].tolist()]
+            todo += [((*units, at), place[at]) for at in some if place[at] >= first]
         return [self.payoffs.sorted(units) for units in full if self.legal(units)]
 
     def of_one_kind(self, rng: np.random.Generator) -> Iterator[Units]:
         """Yield lists of as many copies of one card as fit, filled at random."""
-        for at in self.allowed.tolist():
+        for at in self.allowed:
             units = list(self.must)
-            while at in self._fits(units):
+            while self._fits(units, (at,)):
                 units.append(at)
             full = self.filled(units, rng)
             if self.legal(full):
@@ -220,5 +226,5 @@ class Allowance:
         """Return legal lists that have something else in the place of one unit, filled again by `rng`."""
         rest = list(units)
         rest.remove(unit)
-        some = [self.filled([*rest, int(at)], rng) for at in self._fits(rest) if at != unit]
+        some = [self.filled([*rest, at], rng) for at in self._fits(rest, self.allowed) if at != unit]
         return list(dict.fromkeys(one for one in some if self.legal(one)))

@@ -358,7 +358,7 @@ def metagame(
         ranks=matrix.mean(axis=1),
         more_points=more_points,
         moved=moved,
-        choice=tuple(allowance.allowed.tolist()),
+        choice=tuple(allowance.allowed),
     )
 
 

@@ -220,7 +220,8 @@ class Payoffs:
 
     def shares(self, units: Units) -> dict[int, float]:
         """Return the share of a list's requisition that each of its cards has."""
-        return {at: n * int(self.cost[at]) / self.requisition(units) for at, n in Counter(units).items()}
+        whole = self.requisition(units)
+        return {at: n * int(self.cost[at]) / whole for at, n in Counter(units).items()}
 
     def counts(self, lists: Sequence[Units], meetings: npt.NDArray[np.uint64]) -> Ints:
         """Fight battles of some pairs of lists.
