@@ -399,24 +399,28 @@ def used(name: str, references: Iterable[str], act: Callable[[Any], None], each:
     aside = False  # a duel says why a unit can do nothing in the words of a shot, which decide nothing
     words = DuelQuestion.no_effect.__code__
 
-    def noting(frame: FrameType, event: str, _: Any) -> None:
+    def noting(frame: FrameType, event: str, _: Any) -> Callable[..., None] | None:
         nonlocal aside
-        if event == "call" and not aside:
-            aside = frame.f_code is words
-            for reference, parameter, default in wanted.get(id(frame.f_code), ()):
-                if parameter is None or frame.f_locals[parameter] != default:
-                    found.add(reference)
-        elif event == "return" and frame.f_code is words:
-            aside = False
+        if aside:
+            return None
+        for reference, parameter, default in wanted.get(id(frame.f_code), ()):
+            if parameter is None or frame.f_locals[parameter] != default:
+                found.add(reference)
+        aside = frame.f_code is words
+        return ending if aside else None
+
+    def ending(frame: FrameType, event: str, _: Any) -> None:
+        nonlocal aside
+        aside = event != "return"
 
     forget(name)
     for one in each:
-        before = sys.getprofile()
-        sys.setprofile(noting)
+        before = sys.gettrace()
+        sys.settrace(noting)  # a profile would be told of each call of what is written in C, too
         try:
             act(one)
         finally:
-            sys.setprofile(before)
+            sys.settrace(before)
     return found
 
 
