@@ -13,7 +13,7 @@ from aabalance.explorer.scene import Scene
 from aabalance.explorer.widgets import Explorer
 from aabalance.rulesets import OURS
 from benchmarks.matchups import SEED
-from benchmarks.measure import Effort, Row
+from benchmarks.measure import Effort, Row, warm
 
 WARM = 20
 """Changes that don't count, if as many do."""
@@ -29,8 +29,8 @@ def rows(effort: Effort) -> list[Row]:
     found = []
     for name in OURS:
         explorer, dice = Explorer(Scene.of(Game(name))), random.Random(SEED)
-        warm = min(WARM, effort.changes)
-        times = [_answered(explorer, dice) for _ in range(warm + effort.changes)][warm:]
+        first = min(WARM, effort.changes)
+        times = [_answered(explorer, dice) for _ in range(first + effort.changes)][first:]
         found += [
             Row("explorer: shot, duel and curves after a change, median", name, median(times) * 1e3, "ms", most=100),
             Row("explorer: the same, 95th percentile", name, quantiles(times, n=20)[-1] * 1e3, "ms"),
@@ -59,7 +59,7 @@ def _followed(name: str, changes: int) -> list[float]:
         field.value += 1
         explorer.settle()
 
-    return [_seconds(change) for _ in range(changes + 1)][1:]
+    return warm([_seconds(change) for _ in range(changes + 1)])
 
 
 def _seconds(piece: Callable[[], Any]) -> float:

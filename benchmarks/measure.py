@@ -139,18 +139,22 @@ QUICK = Effort(
 def interleaved(
     work: Mapping[str, Callable[[], Any]], rounds: int, clock: Callable[[], float] = time.process_time
 ) -> dict[str, float]:
-    """Return the median seconds of each piece of work, all run once per round after one round that doesn't count.
+    """Return the median seconds of each piece of work, all run once per round after a first one.
 
     Other work on the machine hardly changes seconds of CPU, which the usual `clock` counts.
     """
     times: dict[str, list[float]] = {name: [] for name in work}
-    for n in range(rounds + 1):
+    for _ in range(rounds + 1):
         for name, piece in work.items():
             start = clock()
             piece()
-            if n:
-                times[name].append(clock() - start)
-    return {name: median(found) for name, found in times.items()}
+            times[name].append(clock() - start)
+    return {name: median(warm(found)) for name, found in times.items()}
+
+
+def warm(times: list[float]) -> list[float]:
+    """Return the times without the first, in which much is compiled or read, unless there is no other."""
+    return times[1:] or times
 
 
 def starts(program: str, processes: int) -> tuple[float, float]:

@@ -24,15 +24,15 @@ FAR = 5
 """Standard deviations."""
 PARTS = "__main__", "battles", "matches", "lists", "recovery", "board_worth", "explorer"
 TINY = {
-    "rounds": 1,
-    "slow_rounds": 1,
+    "rounds": 0,
+    "slow_rounds": 0,
     "trials": 4000,
     "plain_trials": 2,
     "largest": 3,
     "processes": 1,
     "battle_seconds": 0.002,
     "changes": 2,
-    "followed": 1,
+    "followed": 0,
     "matches": 2,
     "plain_matches": 1,
     "rosters": 1,
@@ -120,6 +120,12 @@ def test_raw_words__are_as_many_as_asked_for(bench):
 
     words = [rng.philox(np.uint64(5), np.uint64(0), np.uint64(k)) for k in range(10)]
     assert bench.raw_words.draw(5, 10) == sum(int(low ^ high) for low, high in words) % 2**64
+
+
+@pytest.mark.parametrize(("rounds", "median"), [(0, 9), (1, 2), (3, 4)])
+def test_interleaved__the_first_round_counts_only_if_there_is_no_other(bench, rounds, median):
+    ticks = iter([0, 9, 10, 12, 20, 24, 30, 37])
+    assert bench.measure.interleaved({"piece": lambda: None}, rounds, lambda: next(ticks)) == {"piece": median}
 
 
 def test_row__a_promise_is_kept_or_not(bench):
