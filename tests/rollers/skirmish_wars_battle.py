@@ -37,6 +37,7 @@ class Sitting:
         self.lists, self.squares = lists, situation["range_in"]
         self.policies, self.rounds, self.timed, self.limit = policies, rounds, timed, limit
         self.rules = agreed(variant or {}, READINGS)
+        self.known: dict[tuple[int, bool, int, str, int], Fraction | None] = {}
         self.standing = [
             (
                 situation.get(f"{own}terrain", "grass"),
@@ -94,21 +95,27 @@ class Sitting:
         if not pairs:
             return None
         if policy == "value":
-            gains = [self.gain(unit, enemy) for unit, enemy in pairs]
+            gains = [self.gain(unit, enemy) or 0 for unit, enemy in pairs]
             return pairs[gains.index(max(gains))]
         first = [(unit, enemy) for unit, enemy in pairs if unit is pairs[0][0]]
         if policy == "list_order":
             return first[0]
         return min(first, key=lambda pair: (pair[1].hp, -pair[1].card["cost"]))
 
-    def gain(self, unit: Counter, enemy: Counter) -> Fraction:
-        """The share of an enemy's price that a strike takes on average, which six faces of the die tell."""
-        total, die = unit.look_up(enemy, self.squares)
-        taken = sum(min(total + (face <= die), enemy.hp) for face in range(1, 7))
-        return Fraction(enemy.card["cost"] * taken, 6 * enemy.hp)
+    def gain(self, unit: Counter, enemy: Counter) -> Fraction | None:
+        """The share of an enemy's price that a strike takes on average, which six faces of the die tell; none if none.
+
+        The chart is read once for all battles of the sitting.
+        """
+        seen = id(unit.card), unit.reduced_side_up, id(enemy.card), enemy.terrain, enemy.hp
+        if seen not in self.known:
+            total, die = unit.look_up(enemy, self.squares)
+            taken = sum(min(total + (face <= die), enemy.hp) for face in range(1, 7))
+            self.known[seen] = Fraction(enemy.card["cost"] * taken, 6 * enemy.hp) if total or die else None
+        return self.known[seen]
 
     def hurts(self, unit: Counter, enemy: Counter) -> bool:
-        return unit.look_up(enemy, self.squares) != (0, 0)
+        return self.gain(unit, enemy) is not None
 
     def over(self, rows: list[Row]) -> bool:
         """A side is gone (4.0, conquest), or nobody who is left can hurt anybody."""
