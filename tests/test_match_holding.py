@@ -16,7 +16,7 @@ from aabalance.engine import jit
 from aabalance.engine.match import arena, players
 from aabalance.play.match_question import prepared
 from aabalance.rulesets.armored_advance.match import records
-from aabalance.rulesets.base.match import ALL, DICE, DRAWN, WON_BY_A, new, parts_of
+from aabalance.rulesets.base.match import ALL, DICE, DRAWN, KIND, WON_BY_A, new, part_of, parts_of
 
 GAP, LIMIT = 17, 4
 """Inches between the lists, so that units face to face and askew are in one range band: at 18 they would not be."""
@@ -78,8 +78,9 @@ def holding(match: arena.Match, number: int, names: Any, gain: Gain) -> float:
         best, action = 0.0, -1
         end = -1
         for one in out[: legal(tables, state, ALL, out)].tolist():
-            kind, unit, other, _, weapon = parts_of(one)
+            kind = part_of(one, KIND)  # most are moves
             if kind == records.SHOOT:
+                _, unit, other, _, weapon = parts_of(one)
                 worth = gain(ids[unit], ids[other], weapon, int(state.unit[other].hp))
                 if worth > best * (1 + 1e-12):
                     best, action = worth, one
