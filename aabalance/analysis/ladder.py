@@ -303,13 +303,13 @@ def _fitted(won: Floats, theta: Floats, held: int | None = None, at: float = 0.0
     held, at : int and float, optional
         A player whose rating is given, and that rating.
     """
-    several, played = len(won), won + won.T
-    own = np.zeros(several) if held is None else np.eye(several)[held] - 1 / several
+    count, played = len(won), won + won.T
+    own = np.zeros(count) if held is None else np.eye(count)[held] - 1 / count
     for _ in range(STEPS):
         p = 1 / (1 + np.exp(theta[None, :] - theta[:, None]))
         weight = played * p * (1 - p)
         # The ones make the mean the anchor: else all ratings could rise together.
-        hessian = np.diag(weight.sum(axis=1)) - weight + 1 / several + HOLD * np.outer(own, own)
+        hessian = np.diag(weight.sum(axis=1)) - weight + 1 / count + HOLD * np.outer(own, own)
         step = np.linalg.solve(hessian, (won - played * p).sum(axis=1) + HOLD * (at - own @ theta) * own)
         theta = theta + np.clip(step, -1, 1)  # where hardly a match is lost, a whole step leads too far
         if np.abs(step).max() < CLOSE:
