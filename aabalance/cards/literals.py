@@ -29,7 +29,7 @@ def literal(text: str) -> Any:
 
 
 def written(value: Any, indent: str = "") -> str:
-    """Return a value as TOML; with an `indent`, each table of a list has a line of its own."""
+    """Return a value as TOML (None as ``none``); with an `indent`, each table of a list has a line of its own."""
     if isinstance(value, Mapping):
         fields = [f"{key(name)} = {written(field)}" for name, field in value.items()]
         return "{ " + ", ".join(fields) + " }" if fields else "{}"
@@ -38,12 +38,14 @@ def written(value: Any, indent: str = "") -> str:
         if indent and any(isinstance(item, Mapping) for item in value):
             return "[\n" + "".join(f"{indent}{item},\n" for item in items) + "]"
         return "[" + ", ".join(items) + "]"
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, str | bool) else str(value)
+    if isinstance(value, str | bool):
+        return json.dumps(value, ensure_ascii=False)
+    return "none" if value is None else str(value)
 
 
 def option_value(value: Any) -> str:
     """Return a value as commands take it: in TOML, but texts as they are, and ``none``."""
-    return value if isinstance(value, str) else "none" if value is None else written(value)
+    return value if isinstance(value, str) else written(value)
 
 
 def as_option(name: str, value: Any) -> str:
