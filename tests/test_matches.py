@@ -363,7 +363,7 @@ def test_matches__a_row_names_the_zone_that_its_gap_is_of() -> None:
     ("given", "said"),
     [
         ({"pairs": ("tank", "mech")}, "pairs: found 'tank', expected pairs"),
-        ({"pairs": [None]}, "pairs: found None, expected pairs"),
+        ({"pairs": [None]}, "pairs: found none, expected pairs"),
         ({"lists": ["tank", "mech"]}, r"lists: found \['tank', 'mech'\], expected lists by name"),
         ({"lists": {"one": "tank"}}, "lists: found 1, expected two at least"),
     ],

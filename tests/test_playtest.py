@@ -21,7 +21,7 @@ from scipy.stats import beta, norm
 import aabalance as aab
 from aabalance.cli import main
 from aabalance.definitions.games import Played, read_log
-from aabalance.errors import CardError
+from aabalance.errors import CardError, shown
 from aabalance.pricing.board_fits import Fitted
 from aabalance.pricing.board_matches import Drawer
 from aabalance.pricing.inference import QUANTILE, Estimate, Known, estimate, half_widths
@@ -120,7 +120,7 @@ def test_playtest__numbers_that_are_none_are_refused_before_any_match(wrong, tmp
     log = tmp_path / "games.csv"
     log.write_text(HEAD + "tank,tank,a,,,\n")
     [(name, value)] = wrong.items()
-    with pytest.raises(aab.UsageError, match=f"^{name}: found {value}, expected a whole number from"):
+    with pytest.raises(aab.UsageError, match=f"^{name}: found {shown(value)}, expected a whole number from"):
         aab.playtest(aab.Game("skirmish_wars"), log, board="crossing", **{"simulate": 20, **wrong})
 
 

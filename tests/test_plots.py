@@ -453,7 +453,6 @@ A, B = VERSUS[0]
         ([(A, B)], {"ranges": 18}, "ranges"),
         ([(A, B)], {"ranges": [18]}, "ranges"),
         ([(A, B)], {"range_in": 18}, "range_in"),
-        ([(A, B)], {"ranges": None}, "ranges"),
         ([(A, B)], {"turns": 0}, "turns"),
         ([(A, B)], {"turns": None}, "turns"),
         ([(A, B)], {"turns": "6"}, "turns"),
