@@ -300,7 +300,22 @@ class Payoffs:
         return score_of(self.ends(lists, field, battles, seed, first).sum(axis=(1, 2)))
 
     def among(self, lists: Sequence[Units], battles: int, seed: int, known: Floats = NONE_KNOWN) -> Floats:
-        """Return the scores of lists against each other, each pair by dice of its own; the first may be `known`."""
+        """Return the scores of lists against each other, each pair by dice of its own.
+
+        Parameters
+        ----------
+        lists : sequence of Units
+            The lists.
+        battles, seed
+            As for `scores`; the battles of each pair.
+        known : array of float, shape (k, k), optional
+            The scores of the first lists, from an earlier call.
+
+        Returns
+        -------
+        array of float, shape (lists, lists)
+            Scores of the list of the row against that of the column.
+        """
         scores = np.full((len(lists), len(lists)), EVEN)
         scores[: len(known), : len(known)] = known
         a, b = np.tril_indices(len(lists), -1)
