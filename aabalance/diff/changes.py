@@ -31,7 +31,10 @@ def card_changes(before: Game, after: Game) -> pd.DataFrame:
 
 
 def card_change(unit: str, name: str, what: str, field: str = "", old: str = "", new: str = "") -> dict[str, str]:
-    """Return a row of `card_changes`: `what` became of a unit, or of one of its fields, in words."""
+    """Return a row of `card_changes`: `what` became of a `unit` of this `name`, or of a `field` of it.
+
+    `old` and `new` are the field's values before and after, in words.
+    """
     return {"unit": unit, "name": name, "what": what, "field": field, "before": old, "after": new}
 
 

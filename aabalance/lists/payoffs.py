@@ -306,8 +306,10 @@ class Payoffs:
         ----------
         lists : sequence of Units
             The lists.
-        battles, seed
-            As for `scores`; the battles of each pair.
+        battles : int
+            Battles of each pair.
+        seed : int
+            Seed of the dice.
         known : array of float, shape (k, k), optional
             The scores of the first lists, from an earlier call.
 
