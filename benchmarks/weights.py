@@ -74,7 +74,7 @@ def match_of(game: str, board: str, variant: int = 0) -> Match:
         ]
         lists = [",".join(str(dice.choice(names)) for names in alike)] * 2
     place, _, mission = board.partition(":")
-    return prepared(bound.match_question(*lists, board=place, mission=mission or None), SEED)[0].match
+    return prepared(bound.match_question(*lists, board=place, mission=mission or None), SEED).match
 
 
 def ladder(game: str) -> dict[str, Any]:

@@ -33,6 +33,7 @@ from aabalance.analysis.cost import first_requisition
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.sensitivity import sensitivity
 from aabalance.analysis.situations import Situations
+from aabalance.cards.literals import as_option
 from aabalance.cards.tables import flatten, pattern
 from aabalance.definitions.settings import alternatives
 from aabalance.errors import CardError
@@ -393,7 +394,9 @@ def test_sensitivity__switches_that_nothing_reads_change_nothing(name: str) -> N
         for value in values:
             other = aab.Game(name, game.cards, game.ruleset.Variant(**{switch: value}))
             change = (matchups(other, at, attackers=units, targets=units)["p_win"] - own["p_win"]).abs()
-            assert table.loc[f"{switch}={value}", "mean_change_of_p_win"] == pytest.approx(change.mean(), abs=1e-12)
+            assert table.loc[as_option(switch, value), "mean_change_of_p_win"] == pytest.approx(
+                change.mean(), abs=1e-12
+            )
 
 
 def foreign(source: str) -> set[str]:

@@ -469,6 +469,15 @@ def test_allowance__what_just_reaches_a_limit_fits() -> None:
         assert (tiger in allowance.allowed) == ((tiger,) in kinds) == allowance.legal((tiger,)) == fits
 
 
+def test_allowance__what_is_like_a_list_has_none_of_its_units_that_are_not_allowed() -> None:
+    roster = _few()
+    tiger, *others = roster.units("de_tiger1, us_m4a1, us_m4a1")
+    without = Allowance(roster, own={roster.ids[at]: 12 for at in range(len(roster.ids)) if at != tiger})
+    like = without.like((tiger, *others), np.random.default_rng(1))
+    assert tiger not in like
+    assert Counter(others) <= Counter(like)
+
+
 def test_allowance__has_twelve_units_at_most_unless_told_otherwise() -> None:
     """Twenty would fit into the points, and sixteen into the tables."""
     roster = _few()

@@ -775,7 +775,7 @@ def test_write__matches_are_told_in_words_first_with_their_boards(tmp_path):
     [units] = re.findall(r'<table id="roster".*?</table>', page, re.DOTALL)
     heads = re.findall(r'<button type="button">([^<]+)</button>', units)
     assert heads == ["name", "cost", "worth", "worth at least", "worth at most", "change", "class"]
-    assert "Nothing, as none is out of line. More " in page
+    assert "Nothing, as the intervals are too wide. More " in page  # after 40 matches
     assert "What the first turn is worth, by board" in page
     assert "## Most underpriced and most overpriced" in said
     [grid] = re.findall(r'<table id="table-boards".*?</table>', page, re.DOTALL)

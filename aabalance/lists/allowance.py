@@ -137,7 +137,7 @@ class Allowance:
         # Whole numbers of Python: a search asks this a million times, and of few cards but at first.
         costs, left = self._costs, self.points - sum([self._costs[at] for at in units])
         full = {at for at in units if units.count(at) >= self._copies[at]}
-        some = [at for at in among if costs[at] <= left and at not in full]
+        some = [at for at in among if costs[at] <= left and self._copies[at] and at not in full]
         for group in self.groups:
             left = group.most - self._spent(units, group)
             some = [at for at in some if costs[at] <= left or not group.units[at]]

@@ -383,7 +383,8 @@ def _ratio(gain: float, loss: float) -> float:
 
 def list_in_words(cards: Iterable[Any]) -> str:
     """Return a list of cards in words: ``2 T-34/85, Tiger I``; two cards of one name count apart."""
-    return ", ".join(card.name if n == 1 else f"{n} {card.name}" for card, n in Counter(cards).items())
+    counts = Counter((card.id, card.name) for card in cards)
+    return ", ".join(name if n == 1 else f"{n} {name}" for (_, name), n in counts.items())
 
 
 def _situation(views: SituationMix) -> str:
