@@ -428,7 +428,7 @@ def test_sensitivity__draws_the_sixteen_largest_from_above(ax):
     assert ax.get_yticks().tolist() == list(range(16))
     assert [bar.get_width() for bar in ax.patches] == pytest.approx([n / 100 for n in range(19, 3, -1)])
     assert [bar.get_y() + bar.get_height() / 2 for bar in ax.patches] == pytest.approx(range(16))
-    assert (ax.texts[0].get_text(), ax.texts[0].xy) == ("19, one pair 38", (0.19, 0))
+    assert (ax.texts[0].get_text(), ax.texts[0].xy) == ("19; 38 in one pair", (0.19, 0))
 
 
 def test_sensitivity__counts_in_percentage_points(ax):

@@ -116,7 +116,7 @@ def test_sensitivity__draws_what_moves_in_the_table_s_order():
     assert [label.get_text() for label in ax.get_yticklabels()] == ["x=2", "y=1"]
     bars: Any = ax.patches
     assert [bar.get_width() for bar in bars] == [0.04, 0.00001]
-    assert [text.get_text() for text in ax.texts] == ["4.0, one pair 50", "<0.01, one pair 0.10"]
+    assert [text.get_text() for text in ax.texts] == ["4.0; 50 in one pair", "<0.01; 0.10 in one pair"]
     still = plots.sensitivity(frame.iloc[[0, 3]])
     assert not list(still.patches)
     assert still.get_xlabel().endswith("no reading changes any")

@@ -51,7 +51,7 @@ def sensitivity(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     y = np.arange(len(moved))
     ax.barh(y, change, height=0.62, color=COLOURS[0], zorder=3)
     for at, usual, most in zip(y, change, largest, strict=True):
-        text = f"{points_of_chance(usual)}, one pair {points_of_chance(most)}"
+        text = f"{points_of_chance(usual)}; {points_of_chance(most)} in one pair"
         ax.annotate(text, (usual, at), (6, 0), textcoords="offset points", va="center", fontsize=8.5, color=INK)
     ax.set_yticks(y, moved["reading"])
     ax.set_ylim(max(len(moved), LEAST_ROWS) - 0.4, -0.6)
