@@ -11,8 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -90,12 +89,6 @@ def _own(game: Game) -> tuple[list[Any], layout.Muster]:
         for oldest in list(_KEPT)[:-2]:
             _KEPT.pop(oldest, None)  # another thread may have let it go
     return found
-
-
-@cache
-def _threads() -> ThreadPoolExecutor:
-    """Return the threads of this process, in which all battles of lists are fought."""
-    return sampling.threads()
 
 
 class Payoffs:
@@ -256,7 +249,8 @@ class Payoffs:
         ends = np.cumsum(meetings[:, kernel.TRIALS].astype(np.int64)) // PART
         parts = np.split(meetings, np.flatnonzero(np.diff(ends)) + 1)
         calls = ((fought, part) for part in parts)
-        return np.concatenate(list(sampling.each(_threads(), calls)))
+        with sampling.threads() if len(parts) > 1 else nullcontext() as pool:
+            return np.concatenate(list(sampling.each(pool, calls)))
 
     def ends(self, lists: Sequence[Units], field: Field, battles: int, seed: int, first: int = 0) -> Ints:
         """Fight each list against a field; lists meet the same opponents with the same dice.
