@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, cast
@@ -383,8 +382,9 @@ def _ratio(gain: float, loss: float) -> float:
 
 def list_in_words(cards: Iterable[Any]) -> str:
     """Return a list of cards in words: ``2 T-34/85, Tiger I``; two cards of one name count apart."""
-    counts = Counter((card.id, card.name) for card in cards)
-    return ", ".join(name if n == 1 else f"{n} {name}" for (_, name), n in counts.items())
+    some = list(cards)  # of some games they have no hash
+    numbers = [(card.name, some.count(card)) for at, card in enumerate(some) if some.index(card) == at]
+    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in numbers)
 
 
 def _situation(views: SituationMix) -> str:
