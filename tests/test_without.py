@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from scipy import stats
 
 import aabalance as aab
-from aabalance.analysis.without import POINTS, TOGETHER, Without, _barred, _place, _with_one_more, _worth
+from aabalance.analysis.without import POINTS, TOGETHER, Without, _barred, _place, _stable, _with_one_more, _worth
 from aabalance.cli import main
 from aabalance.cli.match import _without_cells
 from aabalance.engine.match import arena
@@ -288,11 +288,21 @@ def test_sentences__a_large_worth_is_no_power_of_ten() -> None:
     assert _without_cells(row)[4] == "244 [100, 1664]"
 
 
-def test_without__what_is_open_by_all_players_is_not_stable() -> None:
-    """Two matches are too few, so each verdict is "open", though both players agree on it."""
-    asked = {"board": "last_stand", "rounds": 3, "simulate": 2, "players": ["greedy", "greedy"]}
-    found = aab.without("skirmish_wars", ["attack"], **asked).table
-    assert found[["verdict", "stable"]].to_numpy().tolist() == [["open", False]] * 2
+def test_stable__is_what_all_of_several_players_judge_alike_and_put_in_one_place() -> None:
+    judged = {
+        "alike": [(0.4, "needed"), (0.5, "needed")],
+        "verdicts": [(0.3, "needed"), (0.3, "open")],
+        "places": [(0.2, "needed"), (0.1, "needed")],
+        "places too": [(0.1, "needed"), (0.2, "needed")],
+        "dead": [(0.001, "dead"), (-0.001, "dead")],
+        "open": [(0.05, "open"), (0.05, "open")],
+        "unused": [(0.0, "unused"), (0.0, "unused")],
+        "traps": [(-0.1, "trap"), (-0.1, "needed")],
+        "one player": [(-0.2, "trap")],
+    }
+    kinds = [(kind, player, *told) for kind, each in judged.items() for player, told in enumerate(each)]
+    found = pd.DataFrame([row(str(player), kind, loss, verdict) for kind, player, loss, verdict in kinds])
+    assert found["without"][_stable(found)].tolist() == ["alike"] * 2 + ["dead"] * 2
 
 
 def test_without__what_several_players_agree_on_is_stable() -> None:

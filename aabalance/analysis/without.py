@@ -165,13 +165,18 @@ def without(
         question(player_a=player)
     rows = list(_rows(question, several(kinds, "kinds"), players, simulate, seed, advance))
     found = tidy("without", rows)
-    by_kind = found.groupby("without")
-    stable = (by_kind["player"].transform("size") > 1) & ~found["verdict"].isin(("open", "unused"))
-    for judged in (found["verdict"], _place(found)):
-        stable &= judged.groupby(found["without"]).transform("nunique") == 1
-    found = found.assign(stable=stable, most=by_kind["loss"].transform("max"))
+    found = found.assign(stable=_stable(found), most=found.groupby("without")["loss"].transform("max"))
     order = found.sort_values(["most", "without"], ascending=[False, True], kind="stable", ignore_index=True)
     return Without(tidy("without", order.drop(columns="most")), game.ruleset.labels.currency)
+
+
+def _stable(found: pd.DataFrame) -> pd.Series[bool]:
+    """Return of each row whether all players, if there are several, judge its kind alike and put it in one place."""
+    kinds = found["without"]
+    stable = (found["player"].groupby(kinds).transform("size") > 1) & ~found["verdict"].isin(("open", "unused"))
+    for judged in (found["verdict"], _place(found)):
+        stable &= judged.groupby(kinds).transform("nunique") == 1
+    return stable
 
 
 def _place(found: pd.DataFrame) -> pd.Series[float]:

@@ -88,12 +88,12 @@ def board_fits(
     units: Iterable[Unit] | None,
     places: Sequence[tuple[str, str | None]],
     *,
+    matches: int,
+    players: Sequence[str],
+    seed: int,
+    advance: Advance,
     target: float | None = None,
-    matches: int = MATCHES,
     budget: float | None = None,
-    players: Sequence[str] = ("greedy",),
-    seed: int = 0,
-    advance: Advance = lambda matches: None,
     **terms: Any,
 ) -> list[Fitted]:
     """Return what random matches say, on each board in each mission.
@@ -102,7 +102,7 @@ def board_fits(
     ----------
     places : sequence of (str, str or None)
         Boards and missions.
-    game, units, target, matches, budget, players, seed, advance, **terms
+    game, units, matches, players, seed, advance, target, budget, **terms
         As for `board_worth`.
     """
     check_numbers(matches, seed)
