@@ -3,6 +3,9 @@
 Plain loops that also compile. Only a turn that hurts nobody leaves the number of what is left as it was. So the states
 with the same number form lines into cycles: a cycle is summed as a geometric series, a line is followed back. Nothing
 is truncated.
+
+How a battle ends is told by one or several payoffs, each with a column: what each turn pays, and what the battle pays
+once it is over, or if it has no end.
 """
 
 from __future__ import annotations
@@ -13,15 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from aabalance.engine.arrays import Floats, Ints
-from aabalance.engine.outcome import DRAW, TURNS
 
 Nodes = npt.NDArray[np.int32]
 Marks = npt.NDArray[np.int8]
-
-ENDS = 9
-"""Number of fields that say how battles end from a state: the five of an outcome in their order, then the cost of what
-is left of side a and of side b, and the number of units left of each."""
-VALUE = 5
 
 NEW, ON_WAY, DONE = range(3)
 
@@ -45,7 +42,7 @@ class Transitions(NamedTuple):
 
 
 def solve_absorbing(
-    order: Ints, group: Ints, transitions: Transitions, standing: Floats, done: Marks, ends: Floats
+    order: Ints, group: Ints, transitions: Transitions, each_turn: Floats, never: Floats, done: Marks, ends: Floats
 ) -> None:
     """Work out how battles without a turn limit end.
 
@@ -57,12 +54,14 @@ def solve_absorbing(
         Number of what is left in each state; states with the same number belong together.
     transitions : Transitions
         With a row for each state.
-    standing : array of float, shape (n, ENDS - VALUE)
-        Cost of what both sides have left, then number of units left.
+    each_turn : array of float, shape (payoffs,)
+        What a turn pays.
+    never : array of float, shape (n, payoffs)
+        What a battle pays that never ends, by the state in which it stays.
     done : array of int8, shape (n,)
         `DONE` for states whose row of `ends` is known already, else `NEW`; all are `DONE` afterwards.
-    ends : array of float, shape (n, ENDS)
-        Takes how battles end from each state. One that never ends is a draw, with infinitely many turns.
+    ends : array of float, shape (n, payoffs)
+        Takes the expected payoffs of battles that begin in each state.
     """
     indptr, indices, probability = transitions
     after, stay = np.empty(len(order), np.int32), np.empty(len(order))
@@ -75,22 +74,21 @@ def solve_absorbing(
             if done[at] == DONE:
                 continue
             after[at], stay[at] = -1, 0.0
-            for x in range(ENDS):
-                ends[at, x] = 0.0
-            ends[at, TURNS] = 1.0
+            for x in range(len(each_turn)):
+                ends[at, x] = each_turn[x]
             for way in range(indptr[at], indptr[at + 1]):
                 node = indices[way]
                 if group[node] == group[at] and done[node] != DONE:
                     after[at], stay[at] = node, probability[way]
                 else:
-                    for x in range(ENDS):
+                    for x in range(len(each_turn)):
                         ends[at, x] += probability[way] * ends[node, x]
         for index in range(begin, stop):
-            follow(order[index], after, stay, standing, done, ends)
+            follow(order[index], after, stay, never, done, ends)
         begin = stop
 
 
-def follow(at: int, after: Nodes, stay: Floats, standing: Floats, done: Marks, ends: Floats) -> None:
+def follow(at: int, after: Nodes, stay: Floats, never: Floats, done: Marks, ends: Floats) -> None:
     """Work out how battles end from a state, and from the states to which turns that hurt nobody lead from it.
 
     Parameters
@@ -100,7 +98,7 @@ def follow(at: int, after: Nodes, stay: Floats, standing: Floats, done: Marks, e
     after, stay : array of int32 and of float, shape (n,)
         The state to which a turn leads that hurts nobody, and its probability; -1 where no turn leads to a state with
         the same number.
-    standing, done, ends
+    never, done, ends
         As for `solve_absorbing`; `ends` has already what all other turns contribute.
     """
     begin = at
@@ -109,7 +107,7 @@ def follow(at: int, after: Nodes, stay: Floats, standing: Floats, done: Marks, e
         at = after[at]
     closes = done[at] == ON_WAY
     if closes:
-        _close(at, after, stay, standing, ends)
+        _close(at, after, stay, never, ends)
     done[at] = DONE
     if closes:
         _follow_back(after[at], after, stay, done, ends)
@@ -122,12 +120,12 @@ def _follow_back(at: int, after: Nodes, stay: Floats, done: Marks, ends: Floats)
         last = at
         while done[after[last]] != DONE:
             last = after[last]
-        for x in range(ENDS):
+        for x in range(ends.shape[1]):
             ends[last, x] += stay[last] * ends[after[last], x]
         done[last] = DONE
 
 
-def _close(at: int, after: Nodes, stay: Floats, standing: Floats, ends: Floats) -> None:
+def _close(at: int, after: Nodes, stay: Floats, never: Floats, ends: Floats) -> None:
     """Work out a state that lies on a cycle."""
     loop = 1.0
     node = at
@@ -137,24 +135,23 @@ def _close(at: int, after: Nodes, stay: Floats, standing: Floats, ends: Floats) 
         if node == at:
             break
     if loop == 1.0:
-        for x in range(ENDS):
-            ends[at, x] = 0.0
-        ends[at, DRAW], ends[at, TURNS] = 1.0, np.inf
-        for x in range(VALUE, ENDS):
-            ends[at, x] = standing[at, x - VALUE]
+        for x in range(ends.shape[1]):
+            ends[at, x] = never[at, x]
         return
     share = stay[at]
     node = after[at]
     while node != at:
-        for x in range(ENDS):
+        for x in range(ends.shape[1]):
             ends[at, x] += share * ends[node, x]
         share *= stay[node]
         node = after[node]
-    for x in range(ENDS):
+    for x in range(ends.shape[1]):
         ends[at, x] /= 1.0 - loop
 
 
-def play_rounds(rounds: int, movers: Marks, second: int, transitions: Transitions, ends: Floats) -> None:
+def play_rounds(
+    rounds: int, movers: Marks, second: int, transitions: Transitions, each_turn: Floats, ends: Floats
+) -> None:
     """Work out how battles with a turn limit end, backwards from the end of the last round.
 
     Parameters
@@ -165,11 +162,11 @@ def play_rounds(rounds: int, movers: Marks, second: int, transitions: Transition
         The side whose turn it is in each state; neither side in a state that is over.
     second : int
         The side that moves second in a round.
-    transitions : Transitions
+    transitions, each_turn
         As for `solve_absorbing`.
-    ends : array of float, shape (n, ENDS)
-        For states that are over, and for those in which a round begins: how a battle ends that is in the state after
-        the last round. The rows are changed to how a battle ends that is in the state before the first.
+    ends : array of float, shape (n, payoffs)
+        For states that are over, and for those in which a round begins: what a battle pays that is in the state after
+        the last round. The rows are changed to the expected payoffs of a battle that is in the state before the first.
     """
     indptr, indices, probability = transitions
     for turn in range(2 * rounds):
@@ -177,9 +174,8 @@ def play_rounds(rounds: int, movers: Marks, second: int, transitions: Transition
         for at in range(len(movers)):
             if movers[at] != mover:
                 continue
-            for x in range(ENDS):
-                ends[at, x] = 0.0
-            ends[at, TURNS] = 1.0
+            for x in range(len(each_turn)):
+                ends[at, x] = each_turn[x]
             for way in range(indptr[at], indptr[at + 1]):
-                for x in range(ENDS):
+                for x in range(len(each_turn)):
                     ends[at, x] += probability[way] * ends[indices[way], x]

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 A, B, DRAW, BOTH, TURNS, SQUARES = range(6)
 """The order of an outcome's and of a tally's fields, for loops that write them into arrays. An outcome has no squares,
 and a battle's tally has them at its end."""
+VALUE, ENDS = 5, 9
+"""In the row of a `BattleOutcome`: where the fields begin that say what is left, and their number in all."""
 
 
 Chance = TypeVar("Chance", bound="float | Floats")

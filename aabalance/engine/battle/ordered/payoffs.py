@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from aabalance.engine.absorbing import DONE, ENDS, NEW, VALUE, Transitions, play_rounds, solve_absorbing
+from aabalance.engine.absorbing import DONE, NEW, follow
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.battle.ordered.sides import BELOW, FRONT, HAS, KIND, NODE, OF_UNIT, REACH, START, Armed, Queue
 from aabalance.engine.battle.ordered.turns import (
@@ -36,12 +36,12 @@ from aabalance.engine.battle.ordered.turns import (
     U,
     plan,
 )
-from aabalance.engine.outcome import DRAW, TURNS, A, B
+from aabalance.engine.outcome import DRAW, ENDS, TURNS, VALUE, A, B
 from aabalance.engine.volleys import Effects
 
 LEAST, BEGIN = range(2)
-"""Columns of spans: the least strength that the other side may have after the turn, and the index at which the chances
-begin. They are listed from the strength itself down to the least one."""
+"""Columns of spans: a bound for the least strength that the other side may have after the turn, and the index at which
+its chances begin: first that it loses nothing, then those above 0 of what it may lose, the least first."""
 LAST = -1.0
 """Stands behind the last of these chances. Loops over them stop there instead of counting: the chances are few, and the
 compiler would unroll a loop of a known length, which takes longer."""
@@ -63,14 +63,16 @@ class Turns(NamedTuple):
         As in `turns.Plan`.
     spans : array of int64, shape (nodes, strengths of the other side, 2)
         Columns `LEAST` and `BEGIN`.
-    chances : array of float
-        The chances of all nodes and strengths, with `LAST` behind those of each.
+    losses, chances : array of int64 and of float
+        What the other side may lose of its strength, and the chance of each loss, by node and strength, with `LAST`
+        behind the chances of each.
     """
 
     positions: Ints
     size: int
     endings: Ints
     spans: Ints
+    losses: Ints
     chances: Floats
 
 
@@ -88,23 +90,25 @@ def turns_of(armed: Armed, enemy: Queue, effects: Effects) -> Turns:
     """
     made, size = plan(armed, enemy), len(enemy.strengths)
     count = len(made.nodes)
-    spans = np.empty((count, size, 2), np.int64)
-    chances = np.empty(min(count * size * (size + 3) // 2 + 1, MOST_CHANCES))
-    fits = _lead_on(armed, enemy, made.nodes, effects, spans, chances)
-    return Turns(made.positions, made.size if fits else GIVEN_UP, made.endings, spans, chances)
+    most = min(count * size * (size + 3) // 2 + 1, MOST_CHANCES)
+    spans, losses, chances = np.empty((count, size, 2), np.int64), np.empty(most, np.int64), np.empty(most)
+    fits = _lead_on(armed, enemy, made.nodes, effects, spans, losses, chances)
+    return Turns(made.positions, made.size if fits else GIVEN_UP, made.endings, spans, losses, chances)
 
 
-def _lead_on(armed: Armed, enemy: Queue, nodes: Ints, effects: Effects, spans: Ints, chances: Floats) -> bool:
-    """Write what nodes lead to into `spans` and `chances`; return whether there was room for all chances."""
+def _lead_on(
+    armed: Armed, enemy: Queue, nodes: Ints, effects: Effects, spans: Ints, losses: Ints, chances: Floats
+) -> bool:
+    """Write what nodes lead to into `spans`, `losses` and `chances`; return whether there was room for all chances."""
     strengths, orders = armed.queue.strengths, armed.orders
     queue, others, levels, floor = enemy.units, enemy.strengths, enemy.levels, enemy.floor
     start, amount, chance, nothing = effects
-    afters = np.empty(len(amount), np.int64)
+    afters, shares, by_loss = np.empty(len(amount) + 1, np.int64), np.empty(len(amount) + 1), np.zeros(len(others))
     count, following, size, most = len(nodes), EFFECT + len(orders), len(others), len(chances)
     end, bottom, shift = 0, 0, 0
     for strength in range(size):
         kind, left = others[strength, KIND], U(strength)
-        known = NO_MORE
+        known, ways = NO_MORE, 0
         if strength > 0:
             at, has = others[left, FRONT], others[left, HAS]
             below, unit = queue[at, BELOW], queue[at, OF_UNIT]
@@ -122,40 +126,45 @@ def _lead_on(armed: Armed, enemy: Queue, nodes: Ints, effects: Effects, spans: I
                     spans[node, left, BEGIN] = spans[node, U(strength - shift), BEGIN]
                     continue
             over = strength <= floor or (strength <= strengths[own, REACH] and own <= others[left, REACH])
-            hurts = effect >= 0 and not over
-            then, low = U(nodes[node, following + kind] if hurts else 0), strength
-            if hurts:
-                if effect != known:
-                    known = effect
-                    for x in range(start[effect], start[effect + 1]):
-                        afters[x - start[effect]] = below + levels[unit, max(has - amount[x], 0)]
-                low = spans[then, left, LEAST]
-                for x in range(U(start[effect + 1] - start[effect])):
-                    low = min(low, spans[then, U(afters[x]), LEAST])
-            spans[node, left, LEAST], spans[node, left, BEGIN] = low, end
-            if end + strength - low + 1 >= most:
-                return False
-            here = U(end)
-            end += strength - low + 2
-            chances[here] = 1.0 if (effect == NO_MORE and not over) or (over and nodes[node, TELLS] != 0) else 0.0
-            for x in range(here + U(1), U(end - 1)):
-                chances[x] = 0.0
-            chances[U(end - 1)] = LAST
-            if hurts:
-                _add_chances(spans, chances, nothing[effect], then, left, here)
+            spans[node, left, LEAST], spans[node, left, BEGIN] = strength, end
+            if effect < 0 or over:
+                if end + 2 >= most:
+                    return False
+                sure = nodes[node, TELLS] != 0 if over else effect == NO_MORE
+                losses[U(end)], chances[U(end)], chances[U(end + 1)] = 0, 1.0 if sure else 0.0, LAST
+                end += 2
+                continue
+            if effect != known:
+                known, ways = effect, 1
+                afters[0], shares[0] = strength, nothing[effect]
                 for x in range(start[effect], start[effect + 1]):
-                    after = afters[x - start[effect]]
-                    _add_chances(spans, chances, chance[x], then, U(after), here + U(strength - after))
+                    afters[ways], shares[ways] = below + levels[unit, max(has - amount[x], 0)], chance[x]
+                    ways += 1
+            then, low = U(nodes[node, following + kind]), strength
+            for x in range(U(ways)):
+                low = min(low, spans[then, U(afters[x]), LEAST])
+            if end + strength - low + 2 >= most:
+                return False
+            for x in range(U(ways)):
+                at_once = strength - afters[x]
+                later = U(spans[then, U(afters[x]), BEGIN])
+                while chances[later] >= 0.0:
+                    by_loss[U(at_once + losses[later])] += shares[x] * chances[later]
+                    later += U(1)
+            spans[node, left, LEAST] = low
+            end = _write_chances(by_loss, strength - low, losses, chances, end)
     return True
 
 
-def _add_chances(
-    spans: Ints, chances: Floats, share: float, node: np.uint64, strength: np.uint64, to: np.uint64
-) -> None:
-    """Add the chances of a node and a strength, weighted with a share, to those from index `to` on."""
-    begin = U(spans[node, strength, BEGIN])
-    for lost in range(U(strength - U(spans[node, strength, LEAST]) + U(1))):
-        chances[to + lost] += share * chances[begin + lost]
+def _write_chances(by_loss: Floats, most: int, losses: Ints, chances: Floats, end: int) -> int:
+    """Write chances from index `end` on, and clear them in `by_loss`, up to a loss; return the index behind them."""
+    for lost in range(U(most + 1)):
+        if lost == 0 or by_loss[lost] > 0.0:
+            losses[U(end)], chances[U(end)] = lost, by_loss[lost]
+            by_loss[lost] = 0.0
+            end += 1
+    chances[U(end)] = LAST
+    return end + 1
 
 
 def solve_payoffs(
@@ -201,8 +210,14 @@ def _solve(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_co
 
     The first half of a row has the states in which side 0 is to move, the second half those in which side 1 is.
     """
-    spans_0, chances_0, strengths_0, standing_0 = turns_0.spans, turns_0.chances, queue_0.strengths, queue_0.standing
-    spans_1, chances_1, strengths_1, standing_1 = turns_1.spans, turns_1.chances, queue_1.strengths, queue_1.standing
+    strengths_0, standing_0, strengths_1, standing_1 = (
+        queue_0.strengths,
+        queue_0.standing,
+        queue_1.strengths,
+        queue_1.standing,
+    )
+    spans_0, losses_0, chances_0 = turns_0.spans, turns_0.losses, turns_0.chances
+    spans_1, losses_1, chances_1 = turns_1.spans, turns_1.losses, turns_1.chances
     half, floor_0, floor_1 = len(strengths_1), queue_0.floor, queue_1.floor
     of_0, column = (field - VALUE) % 2 == 0, max(field - VALUE, 0) // 2 % 2
     each_turn = 1.0 if field == TURNS else 0.0
@@ -231,14 +246,14 @@ def _solve(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_co
                 continue
             after_0 = after_1 = each_turn
             here_0, here_1 = U(strength_0), U(strength_1)
-            lost = U(1)
-            while chances_1[at_1 + lost] >= 0.0:
-                after_1 += chances_1[at_1 + lost] * values[here_0 - lost, here_1]
-                lost += U(1)
-            lost = U(1)
-            while chances_0[at_0 + lost] >= 0.0:
-                after_0 += chances_0[at_0 + lost] * values[here_0, U(half) + here_1 - lost]
-                lost += U(1)
+            at_1 += U(1)
+            while chances_1[at_1] >= 0.0:
+                after_1 += chances_1[at_1] * values[here_0 - U(losses_1[at_1]), here_1]
+                at_1 += U(1)
+            at_0 += U(1)
+            while chances_0[at_0] >= 0.0:
+                after_0 += chances_0[at_0] * values[here_0, U(half) + here_1 - U(losses_0[at_0])]
+                at_0 += U(1)
             # The sum of the geometric series of turns of both sides in which nobody is hurt.
             value = (after_0 + stay_0 * after_1) / (1.0 - again)
             values[here_0, here_1], values[here_0, U(half) + here_1] = value, after_1 + stay_1 * value
@@ -287,31 +302,29 @@ def lead_of(fights_0: bool, fights_1: bool, cost_0: float, cost_1: float, by_cos
     return cost_0 - cost_1 if by_cost else 0.0
 
 
-class Linked(NamedTuple):
-    """All states of a battle.
+class Mover(NamedTuple):
+    """A side as it moves.
 
     The index of a state is made up of the side to move, the position of side 0, and that of side 1, which runs fastest.
 
     Attributes
     ----------
-    transitions : Transitions
-        The transitions between them; none if there are more than `MOST_TRANSITIONS`.
-    order, group : array of int64, shape (states,)
-        As for `solve_absorbing`.
-    lead : array of float, shape (states,)
-        As from `lead_of`, for a battle that ends in the state.
-    movers : array of int8, shape (states,)
-        The side whose turn it is; -1 if the battle is over.
-    left : array of float, shape (states, ENDS - VALUE)
-        The cost of what each side has left, then the number of its units.
+    turns : Turns
+        What its turns lead to.
+    down : array of int64, shape (positions of the other side, its strengths)
+        The position in which the other side is once it has come down to a strength.
+    begin, then : int
+        The index of the first state in which this side is to move, and of the first one in which the other side is.
+    step, other : int
+        How far one state is from the next by the position of this side, and by that of the other side.
     """
 
-    transitions: Transitions
-    order: Ints
-    group: Ints
-    lead: Floats
-    movers: npt.NDArray[np.int8]
-    left: Floats
+    turns: Turns
+    down: Ints
+    begin: int
+    then: int
+    step: int
+    other: int
 
 
 def solve_positions(
@@ -342,150 +355,228 @@ def solve_positions(
     bool
         False if there are too many transitions; then nothing is written.
     """
-    linked = _linked(turns_0, turns_1, queue_0, queue_1, by_cost)
-    transitions, lead, movers = linked.transitions, linked.lead, linked.movers
-    size_1, half = turns_1.size, turns_0.size * turns_1.size
-    count, ways = len(movers), transitions.indptr[-1]
+    firsts_0, firsts_1 = _first_positions(queue_0, turns_0.size), _first_positions(queue_1, turns_1.size)
+    ways = _count_transitions(turns_0, firsts_1) + _count_transitions(turns_1, firsts_0)
     if ways > MOST_TRANSITIONS or ways * 2 * rounds > most_steps:
         return False
-    done, ends = np.empty(count, np.int8), np.empty((count, ENDS))
-    for mover in range(2):
-        if mover == 0 or rounds > 0:
-            for at in range(count):
-                known = movers[at] < 0 or (rounds > 0 and movers[at] == mover and (lead[at] != 0.0 or not by_cost))
+    down_0, down_1 = _look_ahead(firsts_0, turns_0.positions), _look_ahead(firsts_1, turns_1.positions)
+    half, step = turns_0.size * turns_1.size, turns_1.size
+    mover_0, mover_1 = Mover(turns_0, down_1, 0, half, step, 1), Mover(turns_1, down_0, half, 0, 1, step)
+    each_turn = np.zeros(len(fields))
+    for x in range(len(fields)):
+        each_turn[x] = 1.0 if fields[x] == TURNS else 0.0
+    movers, lead = np.empty(2 * half, np.int8), np.empty(2 * half)
+    over, never = np.empty((2 * half, len(fields))), np.empty((2 * half, len(fields)))
+    _mark_states(queue_0, queue_1, firsts_0, firsts_1, by_cost, fields, movers, lead, over, never)
+    done, ends = np.empty(2 * half, np.int8), over
+    for first in range(2):
+        if first == 0 or rounds > 0:
+            for at in range(2 * half):
+                known = movers[at] < 0 or (rounds > 0 and movers[at] == first and (lead[at] != 0.0 or not by_cost))
                 done[at] = DONE if known else NEW
-                for x in range(VALUE):
-                    ends[at, x] = 0.0
-                for x in range(VALUE, ENDS):
-                    ends[at, x] = linked.left[at, x - VALUE]
-                ends[at, A if lead[at] > 0 else B if lead[at] < 0 else DRAW] = 1.0
+            ends = over.copy()
             if rounds == 0 or by_cost:
-                solve_absorbing(linked.order, linked.group, transitions, linked.left, done, ends)
-            if rounds > 0:
-                play_rounds(rounds, movers, 1 - mover, transitions, ends)
+                _play_on(mover_0, mover_1, firsts_0, firsts_1, each_turn, never, done, ends)
+            _play_rounds(mover_0, mover_1, firsts_0, firsts_1, rounds, first, movers, each_turn, ends)
         for cell in range(len(cells)):
-            strength_0, strength_1 = cells[cell, 0], cells[cell, 1]
-            at = queue_0.strengths[strength_0, START] * size_1 + queue_1.strengths[strength_1, START] + mover * half
+            at = first * half + firsts_0[cells[cell, 0]] * step + firsts_1[cells[cell, 1]]
             for x in range(len(fields)):
-                if fields[x] == SCORE:
-                    table[cell, mover, x] = ends[at, A] + ends[at, DRAW] / 2
-                elif fields[x] == NEVER:
-                    table[cell, mover, x] = 1.0 if np.isinf(ends[at, TURNS]) else 0.0
-                else:
-                    table[cell, mover, x] = ends[at, fields[x]]
+                table[cell, first, x] = ends[at, x]
     return True
 
 
-def _linked(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_cost: bool) -> Linked:
-    """Return all states of a battle."""
-    strengths_0, strengths_1 = queue_0.strengths, queue_1.strengths
-    size_0, size_1 = turns_0.size, turns_1.size
-    half = size_0 * size_1
-    count = 2 * half
-    indptr, group = np.zeros(count + 1, np.int64), np.empty(count, np.int64)
-    lead, movers, left = np.empty(count), np.empty(count, np.int8), np.empty((count, ENDS - VALUE))
-    strength_of_0, strength_of_1 = _strength_of(strengths_0, size_0), _strength_of(strengths_1, size_1)
-    for at in range(count):
-        at_0, at_1 = at % half // size_1, at % size_1
-        strength_0, strength_1 = strength_of_0[at_0], strength_of_1[at_1]
-        for x in range(2):
-            left[at, 2 * x], left[at, 2 * x + 1] = queue_0.standing[strength_0, x], queue_1.standing[strength_1, x]
-        fights_0, fights_1 = strength_0 > queue_0.floor, strength_1 > queue_1.floor
-        lead[at] = lead_of(fights_0, fights_1, left[at, 0], left[at, 1], by_cost)
-        group[at] = strength_0 * len(strengths_1) + strength_1
-        harmless = strength_1 <= strengths_0[strength_0, REACH] and strength_0 <= strengths_1[strength_1, REACH]
-        movers[at] = -1 if harmless or not fights_0 or not fights_1 else at // half
-        count_on = 0
-        if movers[at] == 0:
-            count_on = _count_transitions(turns_0, at_0, strength_1)
-        elif movers[at] == 1:
-            count_on = _count_transitions(turns_1, at_1, strength_0)
-        indptr[at + 1] = indptr[at] + count_on
-    size = indptr[count] if indptr[count] <= MOST_TRANSITIONS else 0
-    transitions = Transitions(indptr, np.empty(size, np.int32), np.empty(size))
-    down_0 = _look_ahead(strengths_0, turns_0.positions, size_0)
-    down_1 = _look_ahead(strengths_1, turns_1.positions, size_1)
-    for at in range(count):
-        at_0, at_1 = at % half // size_1, at % size_1
-        if size > 0 and movers[at] == 0:
-            _link(turns_0, at_0, strength_of_1[at_1], down_1[at_1], half, size_1, 1, indptr[at], transitions)
-        elif size > 0 and movers[at] == 1:
-            _link(turns_1, at_1, strength_of_0[at_0], down_0[at_0], 0, 1, size_1, indptr[at], transitions)
-    return Linked(transitions, _in_order(strengths_0, strengths_1, size_0, size_1), group, lead, movers, left)
+def _first_positions(queue: Queue, size: int) -> Ints:
+    """Return by strength its first position; those of a strength end where those of the next lower one begin.
 
-
-def _in_order(strengths_0: Ints, strengths_1: Ints, size_0: int, size_1: int) -> Ints:
-    """Return all states by rising strengths of side 0, then of side 1: those to which turns lead come first."""
-    order, listed = np.empty(2 * size_0 * size_1, np.int64), 0
-    for strength_0 in range(len(strengths_0)):
-        for strength_1 in range(len(strengths_1)):
-            for mover in range(2):
-                for at_0 in range(strengths_0[strength_0, START], _end(strengths_0, strength_0, size_0)):
-                    for at_1 in range(strengths_1[strength_1, START], _end(strengths_1, strength_1, size_1)):
-                        order[listed] = (mover * size_0 + at_0) * size_1 + at_1
-                        listed += 1
-    return order
-
-
-def _end(strengths: Ints, strength: int, size: int) -> int:
-    """Return the index behind the last position with a strength; positions are listed from the largest one down."""
-    return strengths[strength - 1, START] if strength > 0 else size
-
-
-def _count_transitions(turns: Turns, at: int, strength: int) -> int:
-    """Return how many transitions lead on from position `at` if the other side has this strength.
-
-    One of them hurts nobody.
+    Behind the strengths, at index -1, is the number of positions, at which those of strength 0 end.
     """
-    positions, endings, spans, chances = turns.positions, turns.endings, turns.spans, turns.chances
-    several = 1
-    for ending in range(positions[at, FIRST_ENDING], positions[at + 1, FIRST_ENDING]):
-        root = endings[ending, ROOT]
-        begin = spans[root, strength, BEGIN]
-        for x in range(U(begin + 1), U(begin + strength - spans[root, strength, LEAST] + 1)):
-            several += 1 if chances[x] > 0.0 else 0
-    return several
+    firsts = np.full(len(queue.strengths) + 1, size, np.int64)
+    for strength in range(len(queue.strengths)):
+        firsts[strength] = queue.strengths[strength, START]
+    return firsts
 
 
-def _link(
-    turns: Turns, at: int, strength: int, down: Ints, base: int, step: int, other: int, begin: int, to: Transitions
+def _count_transitions(turns: Turns, firsts: Ints) -> int:
+    """Return how many ways turns may go that hurt somebody; `firsts` are the `_first_positions` of the other side."""
+    positions, endings = turns.positions, turns.endings
+    count = 0
+    for ending in range(positions[turns.size, FIRST_ENDING]):
+        for strength in range(len(firsts) - 1):
+            at = U(turns.spans[endings[ending, ROOT], strength, BEGIN] + 1)
+            while turns.chances[at] >= 0.0:
+                count += firsts[strength - 1] - firsts[strength]
+                at += U(1)
+    return count
+
+
+def _mark_states(
+    queue_0: Queue,
+    queue_1: Queue,
+    firsts_0: Ints,
+    firsts_1: Ints,
+    by_cost: bool,
+    fields: Ints,
+    movers: npt.NDArray[np.int8],
+    lead: Floats,
+    over: Floats,
+    never: Floats,
 ) -> None:
-    """Write the transitions that lead on from position `at`, from index `begin` on.
+    """Write by state the side to move, who leads, and what battles pay there that are over, and that never end.
 
-    The index of a state is the sum of `base`, `step` times the position of the side that moves, and `other` times that
-    of the other side. The other side has this `strength`; `down` has its position once it has less, by strength.
+    The side to move is -1 if the battle is over.
     """
-    positions, endings, spans, chances = turns.positions, turns.endings, turns.spans, turns.chances
-    after, share, way = 0, -1.0, begin
-    for ending in range(positions[at, FIRST_ENDING], positions[at + 1, FIRST_ENDING]):
-        root, here = endings[ending, ROOT], base + endings[ending, AFTER] * step
-        first = spans[root, strength, BEGIN]
-        for lost in range(1, strength - spans[root, strength, LEAST] + 1):
-            chance = chances[U(first + lost)]
-            if chance > 0.0:
-                to.indices[U(way)], to.probability[U(way)] = here + down[U(strength - lost)] * other, chance
-                way += 1
-        # A turn in which nobody is hurt always goes the same way, so that only one ending has a chance of it.
-        if chances[first] > share:
-            after, share = here + down[strength] * other, chances[first]
-    to.indices[way], to.probability[way] = after, share
+    half, size_1 = len(movers) // 2, firsts_1[-1]
+    for strength_0 in range(len(firsts_0) - 1):
+        for strength_1 in range(len(firsts_1) - 1):
+            standing_0, standing_1 = queue_0.standing[strength_0], queue_1.standing[strength_1]
+            fights_0, fights_1 = strength_0 > queue_0.floor, strength_1 > queue_1.floor
+            leads = lead_of(fights_0, fights_1, standing_0[0], standing_1[0], by_cost)
+            harmless = (
+                strength_1 <= queue_0.strengths[strength_0, REACH]
+                and strength_0 <= queue_1.strengths[strength_1, REACH]
+            )
+            for at_0 in range(firsts_0[strength_0], firsts_0[strength_0 - 1]):
+                for at_1 in range(firsts_1[strength_1], firsts_1[strength_1 - 1]):
+                    for mover in range(2):
+                        at = mover * half + at_0 * size_1 + at_1
+                        movers[at] = -1 if harmless or not fights_0 or not fights_1 else mover
+                        lead[at] = leads
+                        for x in range(len(fields)):
+                            column = max(fields[x] - VALUE, 0) // 2 % 2
+                            left = standing_0[column] if (fields[x] - VALUE) % 2 == 0 else standing_1[column]
+                            over[at, x] = _payoff(fields[x], leads, True, left)
+                            never[at, x] = _payoff(fields[x], 0.0, False, left)
 
 
-def _strength_of(strengths: Ints, size: int) -> Ints:
-    """Return the strength of each position."""
-    strength_of, strength = np.zeros(size, np.int64), len(strengths) - 1
-    for at in range(size):
-        while at >= _end(strengths, strength, size):
-            strength -= 1
-        strength_of[at] = strength
-    return strength_of
+def _play_on(
+    mover_0: Mover,
+    mover_1: Mover,
+    firsts_0: Ints,
+    firsts_1: Ints,
+    each_turn: Floats,
+    never: Floats,
+    done: npt.NDArray[np.int8],
+    ends: Floats,
+) -> None:
+    """Work out battles without a turn limit; `each_turn`, `never`, `done` and `ends` are as for `solve_absorbing`.
+
+    By rising strengths of side 0, then of side 1: what turns lead to that hurt somebody comes first.
+    """
+    after, stay = np.empty(len(ends), np.int32), np.empty(len(ends))
+    for strength_0 in range(len(firsts_0) - 1):
+        here_0 = firsts_0[strength_0], firsts_0[strength_0 - 1]
+        for strength_1 in range(len(firsts_1) - 1):
+            here_1 = firsts_1[strength_1], firsts_1[strength_1 - 1]
+            _take_turns(mover_0, strength_1, here_0, here_1, done, each_turn, after, stay, ends)
+            _take_turns(mover_1, strength_0, here_1, here_0, done, each_turn, after, stay, ends)
+            for mover in range(2):
+                for at_0 in range(here_0[0], here_0[1]):
+                    for at_1 in range(here_1[0], here_1[1]):
+                        at = mover * mover_0.then + at_0 * mover_0.step + at_1
+                        if done[at] == NEW and done[after[at]] == DONE:
+                            for x in range(len(each_turn)):
+                                ends[at, x] += stay[at] * ends[after[at], x]
+                            done[at] = DONE
+                        elif done[at] == NEW:
+                            follow(at, after, stay, never, done, ends)
 
 
-def _look_ahead(strengths: Ints, positions: Ints, size: int) -> Ints:
+def _play_rounds(
+    mover_0: Mover,
+    mover_1: Mover,
+    firsts_0: Ints,
+    firsts_1: Ints,
+    rounds: int,
+    first: int,
+    movers: npt.NDArray[np.int8],
+    each_turn: Floats,
+    ends: Floats,
+) -> None:
+    """Work out battles with a turn limit, which side `first` begins, backwards from the end of the last round.
+
+    The rows of `ends` are as for `absorbing.play_rounds`, `movers` as `_mark_states` writes them.
+    """
+    half = mover_0.then
+    after, stay, over = np.empty(len(ends), np.int32), np.empty(len(ends)), np.empty(len(ends), np.int8)
+    for at in range(len(ends)):
+        over[at] = DONE if movers[at] < 0 else NEW
+    for turn in range(2 * rounds):
+        mover = 1 - first if turn % 2 == 0 else first
+        for strength_0 in range(len(firsts_0) - 1):
+            here_0 = firsts_0[strength_0], firsts_0[strength_0 - 1]
+            for strength_1 in range(len(firsts_1) - 1):
+                here_1 = firsts_1[strength_1], firsts_1[strength_1 - 1]
+                if mover == 0:
+                    _take_turns(mover_0, strength_1, here_0, here_1, over, each_turn, after, stay, ends)
+                else:
+                    _take_turns(mover_1, strength_0, here_1, here_0, over, each_turn, after, stay, ends)
+        for at in range(mover * half, (mover + 1) * half):
+            if over[at] == NEW:
+                for x in range(len(each_turn)):
+                    ends[at, x] += stay[at] * ends[after[at], x]
+
+
+def _take_turns(
+    mover: Mover,
+    strength: int,
+    own: tuple[int, int],
+    others: tuple[int, int],
+    done: npt.NDArray[np.int8],
+    each_turn: Floats,
+    after: npt.NDArray[np.int32],
+    stay: Floats,
+    ends: Floats,
+) -> None:
+    """Write into the rows of some states what a turn pays, and what follows if it hurts somebody.
+
+    One call for many states: to pass so many arrays takes longer than to take a turn.
+
+    Parameters
+    ----------
+    mover : Mover
+        The side to move.
+    strength : int
+        The strength of the other side.
+    own, others : (int, int)
+        First and last but one of the positions of this side, and of those of the other side, which have this strength.
+    done : array of int8, shape (states,)
+        `DONE` for states that are left out.
+    each_turn : array of float, shape (payoffs,)
+        What a turn pays.
+    after, stay : array of int32 and of float, shape (states,)
+        Take the state after a turn that hurts nobody, and the chance of such a turn.
+    ends : array of float, shape (states, payoffs)
+        The expected payoffs of battles that begin in each state.
+    """
+    positions, endings = mover.turns.positions, mover.turns.endings
+    spans, losses, chances = mover.turns.spans, mover.turns.losses, mover.turns.chances
+    for position in range(own[0], own[1]):
+        for facing in range(others[0], others[1]):
+            at = mover.begin + position * mover.step + facing * mover.other
+            if done[at] == DONE:
+                continue
+            for x in range(len(each_turn)):
+                ends[at, x] = each_turn[x]
+            stay[at] = -1.0
+            for ending in range(positions[position, FIRST_ENDING], positions[position + 1, FIRST_ENDING]):
+                here = mover.then + endings[ending, AFTER] * mover.step
+                way = U(spans[endings[ending, ROOT], strength, BEGIN])
+                # A turn that hurts nobody always goes the same way, so that only one ending has a chance of it.
+                if chances[way] > stay[at]:
+                    after[at], stay[at] = here + facing * mover.other, chances[way]
+                way += U(1)
+                while chances[way] >= 0.0:
+                    node = U(here + mover.down[facing, U(strength - losses[way])] * mover.other)
+                    for x in range(len(each_turn)):
+                        ends[at, x] += chances[way] * ends[node, x]
+                    way += U(1)
+
+
+def _look_ahead(firsts: Ints, positions: Ints) -> Ints:
     """Return, by position and strength, the position in which a side is once it has come down to that strength."""
-    down = np.zeros((size, len(strengths)), np.int64)
-    for strength in range(len(strengths)):
-        for at in range(strengths[strength, START], _end(strengths, strength, size)):
+    down = np.zeros((firsts[-1], len(firsts) - 1), np.int64)
+    for strength in range(len(firsts) - 1):
+        for at in range(firsts[strength], firsts[strength - 1]):
             for lower in range(strength):
                 down[at, lower] = down[positions[at, FALLEN], lower]
             down[at, strength] = at

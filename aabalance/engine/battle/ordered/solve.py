@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from aabalance.engine import jit
-from aabalance.engine.absorbing import ENDS
 from aabalance.engine.arrays import Floats, Ints, Loops
 from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.columns import Terms
@@ -19,7 +18,7 @@ from aabalance.engine.battle.ordered.payoffs import NEVER, SCORE, solve_payoffs,
 from aabalance.engine.battle.ordered.sides import RELOAD_BITS, OrderedSide, arm, line_up, strength_of, tallest
 from aabalance.engine.battle.ordered.turns import GIVEN_UP
 from aabalance.engine.battle.packing import Packed, packed
-from aabalance.engine.outcome import TURNS
+from aabalance.engine.outcome import ENDS, TURNS
 from aabalance.engine.volleys import Effects, Volleys
 from aabalance.errors import UsageError, counted, one_of
 from aabalance.rulesets.base import Fighter

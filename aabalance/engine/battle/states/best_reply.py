@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from aabalance.engine.absorbing import DONE, ENDS, NEW, Marks, follow
+from aabalance.engine.absorbing import DONE, NEW, Marks, follow
 from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.actions import mark_able, mark_ready, pick_return_fire, returns_fire, spend
@@ -31,7 +31,7 @@ from aabalance.engine.battle.states.encoding import (
     unpack_spent,
 )
 from aabalance.engine.battle.states.turns import TOO_MANY, Now, is_over, outcome
-from aabalance.engine.outcome import DRAW, TURNS
+from aabalance.engine.outcome import DRAW, ENDS, TURNS
 from aabalance.engine.volleys import Effects
 
 ROUNDING = 1e-14
@@ -202,7 +202,7 @@ def _has_double(side: Side, unit: int, ready: np.uint16, used: int, left: Rows, 
 
 
 def solve_best_reply(
-    me: int, graph: Graph, order: Ints, group: Ints, standing: Floats, known: Bools, ends: Floats
+    me: int, graph: Graph, order: Ints, group: Ints, never: Floats, known: Bools, ends: Floats
 ) -> None:
     """Work out how battles without a turn limit end.
 
@@ -212,7 +212,7 @@ def solve_best_reply(
         The side that chooses.
     graph : aabalance.engine.battle.states.encoding.Graph
         The nodes, and the choices and ways between them.
-    order, group, standing, ends
+    order, group, never, ends
         As for `absorbing.solve_absorbing`, by node.
     known : array of bool, shape (n,)
         Whether a node's row of `ends` is known already.
@@ -241,7 +241,7 @@ def solve_best_reply(
                     else:
                         _add_row(probability[way], node, at, ends)
             for at in nodes:
-                follow(at, after, stay, standing, done, ends)
+                follow(at, after, stay, never, done, ends)
             better = _improve(me, graph, nodes, known, picks, ends)
         begin = stop
 

@@ -29,7 +29,7 @@ from aabalance.engine.battle.states.encoding import (
     tables_in,
 )
 from aabalance.engine.battle.states.turns import TOO_MANY, is_over, turn
-from aabalance.engine.outcome import DRAW
+from aabalance.engine.outcome import DRAW, ENDS, TURNS, VALUE
 from aabalance.engine.volleys import Effects, TooLarge
 from aabalance.errors import counted
 
@@ -37,8 +37,8 @@ MOST_STATES = 1 << 20
 MOST_TRANSITIONS = 1 << 24
 MOST_STEPS = 1_000_000_000
 """Largest numbers for a solution: of states, of transitions between them, and of steps in which they are followed."""
-
-
+EACH_TURN = np.eye(ENDS)[TURNS]
+"""What a turn adds to how a battle ends."""
 FIRST_SIZE = 1 << 10
 """Size of the arrays of a graph before they grow."""
 
@@ -154,10 +154,11 @@ class ByStates:
         if rounds is None or self._terms.by_cost:
             done = np.where(known, absorbing.DONE, absorbing.NEW).astype(np.int8)
             order = np.argsort(self._states, kind="stable")
-            standing, _ = self._standing
-            self._loops(solve_absorbing)(order, self._left, self._transitions, standing, done, ends)
+            self._loops(solve_absorbing)(
+                order, self._left, self._transitions, EACH_TURN, self._never_ending, done, ends
+            )
         if rounds is not None:
-            self._loops(play_rounds)(rounds, self._movers, 1 - first, self._transitions, ends)
+            self._loops(play_rounds)(rounds, self._movers, 1 - first, self._transitions, EACH_TURN, ends)
 
     def _reply(self, first: int, known: Bools, ends: Floats) -> None:
         """Write into `ends` how a battle ends in which a side plays its best reply."""
@@ -166,8 +167,7 @@ class ByStates:
         if rounds is None or self._terms.by_cost:
             # A round begins with a turn, not within one.
             known = known & ((self._movers < 0) | (graph.spent == 0))
-            standing, _ = self._standing
-            self._loops(best_reply.solve_best_reply)(me, graph, order, self._left, standing, known, ends)
+            self._loops(best_reply.solve_best_reply)(me, graph, order, self._left, self._never_ending, known, ends)
         if rounds is not None:
             self._loops(best_reply.play_best_rounds)(me, graph, rounds, order, self._movers, 1 - first, ends)
 
@@ -199,12 +199,20 @@ class ByStates:
                 counting[:, side] |= alive & (unit[col.COUNTS] != 0)
         return standing, counting
 
+    @property
+    def _never_ending(self) -> Floats:
+        """By state, how a battle ends that stays there for ever: as a draw, with infinitely many turns."""
+        standing, _ = self._standing
+        ends = np.zeros((len(standing), ENDS))
+        ends[:, DRAW], ends[:, TURNS], ends[:, VALUE:] = 1.0, np.inf, standing
+        return ends
+
     @cached_property
     def _ended(self) -> tuple[Floats, Floats]:
         """By state, how a battle ends that is over there, and who leads: above 0 for side 0, below 0 for side 1."""
         standing, counting = self._standing
-        ends = np.zeros((len(self._states), absorbing.ENDS))
-        ends[:, absorbing.VALUE :] = standing
+        ends = np.zeros((len(self._states), ENDS))
+        ends[:, VALUE:] = standing
         # A side without a unit that counts has lost; if both have one, nobody can hurt any.
         lead: Floats = np.sign(standing[:, 0] - standing[:, 1]) if self._terms.by_cost else np.zeros(len(ends))
         lead = np.where(counting[:, 0] == counting[:, 1], lead, counting[:, 0].astype(int) - counting[:, 1])
