@@ -334,15 +334,18 @@ def test_who_gains__a_unit_whose_price_hardly_changed_its_score_is_left_out() ->
 
 
 def test_who_gains__who_gains_most_is_told_by_worth_and_not_by_a_first_guess() -> None:
-    """One step of Newton's method puts a, which was so weak that its price says much, before f."""
-    units = {"a": (50, 12, 10), "b": (80, 9, 40), "c": (50, 12, 20), "d": (80, 11, 60), "e": (60, 10, 20)}
+    """One step of Newton's method puts e before d, which gains most, and a and g before f, which loses most."""
+    units = {"a": (100, 8, 30), "b": (70, 10, 20), "g": (50, 10, 10)}
     cards = {name: tank(price, gun, hp=hp) for name, (price, gun, hp) in units.items()}
-    old = game_of(**cards, f=tank(60, 11, hp=30))
-    new = game_of(**cards | {"a": tank(50, 12, hp=20), "d": tank(80, 11, hp=80), "f": tank(60, 11, hp=80)})
+    hurt = {"c": (60, 11, 60, 50), "d": (80, 10, 60, 80), "e": (70, 11, 40, 60), "f": (60, 12, 20, 10)}
+    old, new = (
+        game_of(**cards, **{name: tank(price, gun, hp=hp[at]) for name, (price, gun, *hp) in hurt.items()})
+        for at in (0, 1)
+    )
     before, after = worth(old, roster=roster(old)), roster(new)
     share = (worth(new, roster=after)["worth"] / before["worth"]).set_axis(before["unit"]).sort_values()
-    assert share.index[-2:].tolist() == ["a", "f"]
-    assert worths.who_gains(before, after, most=1)["unit"].tolist() == ["f", share.index[0]]
+    assert [share.index[-1], share.index[0]] == ["d", "f"]
+    assert worths.who_gains(before, after, most=1)["unit"].tolist() == ["d", "f"]
 
 
 def test_worth__what_a_battle_does_not_see_stands_beside_it() -> None:

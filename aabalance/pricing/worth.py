@@ -25,6 +25,8 @@ AT_FLOOR = "at the floor"
 MOST_REASONS = 1000
 LEAST_GAIN = 0.005
 """Least relative change of a worth for which a unit is named as one that gains or loses."""
+SHORT = 2
+"""Factor by which a step of Newton's method may fall short of how much the worth of a unit changes."""
 
 
 def worth(
@@ -298,8 +300,9 @@ def worth_differences(before: Roster, after: Roster, units: Sequence[str]) -> pd
 def who_gains(before: pd.DataFrame, after: Roster, most: int = 3) -> pd.DataFrame:
     """Return the units whose worth another reading of the rules raises most, and lowers most; cards cost the same.
 
-    All are looked through by a step of Newton's method, and twice as many as are wanted then worked out exactly. Units
-    whose price hardly changes their score are left out.
+    All are looked through by a step of Newton's method after the change, and worked out exactly in the order of what it
+    says, until all that are left would have to change by more than `SHORT` times as much. Units whose price hardly
+    changed their score are left out.
 
     Parameters
     ----------
@@ -317,16 +320,23 @@ def who_gains(before: pd.DataFrame, after: Roster, most: int = 3) -> pd.DataFram
     """
     at_par, own = par(after), before.set_index("unit")
     own = own[np.isfinite(own["worth"]) & (own["worth_slope"] < FLAT * math.log(1.1)) & own.index.isin(after.units)]
-    lead = pd.Series(after.margins(after.scores()) - at_par, after.units).reindex(own.index)
-    rise = (own["score"] - own["level"] - lead) / own["worth_slope"]
-    order = rise.dropna().sort_values(ascending=False, kind="stable").index
-    ends = dict.fromkeys((*order[: 2 * most], *order[::-1][: 2 * most]))
-    rows = [
-        {"unit": unit, "name": own.at[unit, "name"], "worth_before": own.at[unit, "worth"], "worth_after": price}
-        for unit in ends
-        if math.isfinite(price := worth_of(after, after.index(unit), at_par).price)
-    ]
-    table = tidy("who_gains", rows)
+    scores = after.scores()
+    slope = (after.shares() * scores.by_own).sum(axis=1, where=after.mutual).clip(max=FLAT)
+    now = pd.DataFrame({"lead": after.margins(scores) - at_par, "slope": slope}, after.units).loc[own.index]
+    rise = ((own["score"] - own["level"] - now["lead"]) / now["slope"]).clip(np.log(after.floor / own["worth"]))
+    prices: dict[str, float] = {}
+    for way in (1, -1):
+        changes = [LEAST_GAIN] * most
+        for unit, guess in (way * rise.dropna()).sort_values(ascending=False, kind="stable").items():
+            if SHORT * guess < sorted(changes)[-most]:
+                break
+            price = worth_of(after, after.index(unit), at_par).price
+            if math.isfinite(price):
+                prices[unit] = price
+                changes.append(way * math.log(price / own.at[unit, "worth"]))
+    names, worths = (own.loc[[*prices], column].tolist() for column in ("name", "worth"))
+    found = {"unit": [*prices], "name": names, "worth_before": worths, "worth_after": [*prices.values()]}
+    table = tidy("who_gains", found)
     share = (table["worth_after"] / table["worth_before"]).sort_values(ascending=False, kind="stable")
     gain, loss = share[share > 1 + LEAST_GAIN][:most], share[share < 1 - LEAST_GAIN][-most:]
     return table.loc[[*gain.index, *loss.index]].reset_index(drop=True)
