@@ -591,6 +591,12 @@ def test_variant__presets_that_contradict_are_refused_in_either_order(presets):
     )
 
 
+def test_variant__switches_that_contradict_are_said_as_commands_take_them():
+    presets = ("--variant", "range_defense", "--variant", "rulebook")
+    ran = run("roster", "--game", "modern_land_battles", *presets)
+    assert "which set range_defense to true and false, expected one of the two" in ran.stderr
+
+
 @pytest.mark.slow
 def test_report__command_line_s_rules_are_no_fault_of_the_definition(few, tmp_path):
     spec = tmp_path / "own.toml"

@@ -1003,9 +1003,11 @@ def test_command__a_what_if_and_rules_of_the_new_side_alone(folder: Path, monkey
     assert old["wall_rule"] == new["wall_rule"] == "both"
     both = "Armored Advance: the cards as they are with wall_rule=both against the same with us_m24.hp=9, two_dice\n"
     assert text.startswith(both)
-    text = out("--cards", folder, "--new-variant", "resolution=sum", "--new-variant", "two_dice")
+    switches = "--new-variant", "resolution=sum", "--new-variant", "he_advantage=false"
+    text = out("--cards", folder, *switches, "--new-variant", "two_dice")
     assert seen[-1][1].variant.model_dump()["resolution"] == "sum"  # a switch says more than a preset, in any order
-    assert text.startswith("Armored Advance: the cards as they are against the same with two_dice, resolution=sum\n")
+    changed = "two_dice, resolution=sum, he_advantage=false"
+    assert text.startswith(f"Armored Advance: the cards as they are against the same with {changed}\n")
 
 
 @pytest.mark.slow

@@ -359,6 +359,13 @@ def test_points_of_chance__two_digits_below_ten(change, text):
     assert tables.points_of_chance(change) == text
 
 
+@pytest.mark.parametrize(
+    ("value", "said"), [("true", "yes"), ("false", "no"), ("none", "none"), ("two_dice", "two dice")]
+)
+def test_plain__a_switch_and_its_value_are_words(value, said):
+    assert tables.plain(f"roll_again={value}") == f"roll again: {said}"
+
+
 def test_options_of__another_game_and_other_rules_by_their_switches():
     assert summary.options_of(Game()) == ""
     game = Game(variant={"resolution": "two_dice", "hit_mods_affect_penetration": False})
@@ -376,7 +383,14 @@ def test_options_of__other_cards(tmp_path):
 
 @pytest.mark.parametrize(
     ("switch", "value", "said"),
-    [("he_n", 1, "he_n=1"), ("reroll_limit", None, "reroll_limit=none"), ("a", True, "a=true")],
+    [
+        ("he_n", 1, "he_n=1"),
+        ("reroll_limit", None, "reroll_limit=none"),
+        ("a", True, "a=true"),
+        ("a", ("x", 1), 'a=["x", 1]'),
+        ("a", {}, "a={}"),
+        ("a", {"b-c": 1, "d e": 2, "é": 3}, 'a={ b-c = 1, "d e" = 2, "é" = 3 }'),
+    ],
 )
 def test_as_option__as_the_command_line_takes_it(switch, value, said):
     assert as_option(switch, value) == said

@@ -585,6 +585,8 @@ def test_fire__turns_of_two_by_hand() -> None:
     assert found.loc["a", "turns_to_destroy"] == pytest.approx(2 * found.loc["a", "turns_it_lasts"], rel=1e-12)
     assert found.loc["c", "opponents"] == 0
     assert np.isnan(found.loc["c", "turns_to_destroy"])
+    three = game_of(a=tank(60), b=tank(60, hp=20), c=tank(60), d=tank(60, hp=90))
+    assert fire(three, ["a"], roster(three))["turns_to_destroy"].item() == found.loc["a", "turns_to_destroy"]
 
 
 def test_fire__where_they_never_hurt_each_other_there_is_no_end_of_turns() -> None:
@@ -643,6 +645,7 @@ def test_chosen__texts_are_read_alike_that_people_read_alike() -> None:
     for words in ("field_gun", "field gun", "Field Gun"):
         assert chosen(GAME.ruleset, GAME.cards, {"class": words}) == guns
     assert chosen(GAME.ruleset, GAME.cards, {"class": ("field gun", "Infantry", "VEHICLE")}) == list(GAME.cards)
+    assert chosen(GAME.ruleset, GAME.cards, ("de_tiger1", GAME.cards["de_tiger1"].name)) == ["de_tiger1"]
     # Written as it stands on a card, a text means that alone.
     twins = game_of(a=tank(60).model_copy(update={"nation": "East"}), b=tank(60).model_copy(update={"nation": "east"}))
     found = [chosen(twins.ruleset, twins.cards, {"nation": nation}) for nation in ("East", "east", "EAST")]
@@ -880,6 +883,8 @@ def test_penetration_steps__count_the_opponents_of_a_roster() -> None:
 def test_toughness_steps__of_a_roster_that_is_there_are_the_same() -> None:
     game = game_of(a=tank(60, hp=25), b=tank(60), c=vehicle(at(9, 14), requisition=60, hp=10))
     assert aab.toughness_steps(game, roster=Roster(game)).equals(aab.toughness_steps(game))
+    with pytest.raises(UsageError, match=r"^units: found c, expected units of the roster"):
+        aab.toughness_steps(game, ["c"], roster=Roster(game, ["a", "b"]))
 
 
 def test_penetration_of_all__is_what_each_unit_by_itself_is_told_where_all_stand_at_one_distance() -> None:
