@@ -628,7 +628,8 @@ def test_gun_class__by_at_dice() -> None:
 
 
 def test_returned__keeps_band_ground_and_wild_dice() -> None:
-    at = GAME.situation(range_band="long", flank=True, uphill=True, ambush=True, moves="double", wild_dice=1)
+    of_a_alone = {"flank": True, "ambush": True, "moves": "double", "indirect": True, "evasion": "disengages"}
+    at = GAME.situation(range_band="long", uphill=True, wild_dice=1, **of_a_alone)
     assert at.mirrored(9) == GAME.situation(range_band="long", own_uphill=True, target_wild_dice=1)
     ground = GAME.situation(light_cover=True, own_uphill=True)
     assert ground.mirrored(9) == GAME.situation(own_light_cover=True, uphill=True)

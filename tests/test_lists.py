@@ -325,11 +325,12 @@ def test_units_of__shares_are_points_spent_by_weight() -> None:
     assert next(iter(found)) == "su_t34_85"
     assert found.keys() == of_lists.keys()
     for unit, spent in of_lists.items():
-        drawn = [sum(part * share for part, share in zip(mix, spent, strict=True)) for mix in again]
-        assert found[unit]["share"] == pytest.approx(0.25 * spent[0] + 0.75 * spent[1])
-        ends = found[unit]["low"], found[unit]["high"]
-        assert ends == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])))
-        assert found[unit]["in_lists"] == (0.75 if spent[1] else 0.25)
+        has = [float(share > 0) for share in spent]
+        for of, names in ((spent, ("share", "low", "high")), (has, ("in_lists", "in_lists_low", "in_lists_high"))):
+            drawn = [sum(part * share for part, share in zip(mix, of, strict=True)) for mix in again]
+            number, *ends = (found[unit][name] for name in names)
+            assert number == pytest.approx(0.25 * of[0] + 0.75 * of[1])
+            assert ends == pytest.approx(np.quantile(drawn, [0.025, 0.975]).tolist())
     assert classes_of(roster, lists, weights, again)["vehicle"] == (1, 1, 1)
     with_gun = classes_of(roster, [roster.units("de_pak40"), lists[1]], weights, again)
     assert {name: one.score for name, one in with_gun.items()} == {"vehicle": 0.75, "field_gun": 0.25}
@@ -493,6 +494,13 @@ def test_allowance__has_twelve_units_at_most_unless_told_otherwise() -> None:
 def test_allowance__a_group_without_a_most_may_have_all_points() -> None:
     limits = Limits(limits=(Limit(units={"nation": "Germany"}, least=350),))
     assert Allowance(_few(), 400, limits=limits).groups[0][1:] == (350, 400)
+
+
+def test_filled__of_a_group_that_needs_nothing_there_may_be_none() -> None:
+    roster, rng = _few(), np.random.default_rng(1)
+    allowance = Allowance(roster, 300, limits=Limits(limits=(Limit(units={"name": "T-34-85 (1944)"}, most=300),)))
+    [tank] = roster.units("su_t34_85")
+    assert {tank in allowance.random(rng) for _ in range(20)} == {True, False}
 
 
 def test_near__one_unit_or_two_have_something_else_in_their_place() -> None:
@@ -856,6 +864,7 @@ def test_described__units_and_pairs_of_kinds_have_their_own_numbers() -> None:
     mixed, shermans = found.kinds["archetype"]
     met = found.map.set_index(["archetype", "against_archetype"])["score_of_kind"]
     assert met[mixed, shermans] > 0.6
+    assert found.said[1].endswith(f" against {shermans} and 50.0 % against {mixed}.")
     assert met[mixed, mixed] == met[shermans, shermans] == 0.5
     assert met[shermans, mixed] == pytest.approx(1 - met[mixed, shermans])
 

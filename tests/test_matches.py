@@ -366,6 +366,7 @@ def test_matches__a_row_names_the_zone_that_its_gap_is_of() -> None:
         ({"pairs": [None]}, "pairs: found none, expected pairs"),
         ({"lists": ["tank", "mech"]}, r"lists: found \['tank', 'mech'\], expected lists by name"),
         ({"lists": {"one": "tank"}}, "lists: found 1, expected two at least"),
+        ({"missions": [None, "annihilation"]}, "missions: found none among others"),
     ],
 )
 def test_matches__refuses_what_is_no_pair_and_no_named_list(given: dict[str, Any], said: str) -> None:

@@ -225,7 +225,7 @@ def test_matrix__ranks_per_point_and_adds_all_together() -> None:
 
 def test_matrix__a_card_without_a_price_has_no_effect_per_point(few: aab.Game, tmp_path: Path) -> None:
     cards = str(small.write(tmp_path, small.without_prices(few, "us_m4a1")))
-    words = "matrix", "class=vehicle", "de_pz4h,de_tiger1", "--range", "6", "--cards", cards
+    words = "matrix", "us_m4a1,de_tiger1", "de_pz4h,de_tiger1", "--range", "6", "--cards", cards
     rows = {(row["attacker"], row["target"]): row for row in json.loads(run(*words, "--json"))["volleys"]}
     free, whole, priced = (rows[unit, "de_pz4h"] for unit in ("us_m4a1", "all of them", "de_tiger1"))
     assert free["attacker_requisition"] is free["per_hundred"] is whole["per_hundred"] is None
@@ -234,7 +234,7 @@ def test_matrix__a_card_without_a_price_has_no_effect_per_point(few: aab.Game, t
     told = run(*words)
     assert re.search(r"^us_m4a1 +1 +de_pz4h +[\d.]+ +– ", told, re.MULTILINE)
     assert told.count("Without a price, nothing is known per point of us_m4a1.") == 1
-    assert "Sherman" not in told.splitlines()[-2]
+    assert "nan" not in told
 
 
 def test_matrix__takes_all_units_whose_cards_have_a_value() -> None:
