@@ -424,7 +424,13 @@ def test_shared_out__each_opponent_has_battles_by_its_weight_and_never_fewer_of_
 
 @pytest.mark.parametrize(
     ("least", "most", "points"),
-    [(None, None, (0, 300)), (0, 90, (0, 90)), ("20 %", "100 %", (60, 300)), ("12.5%", None, (37.5, 300))],
+    [
+        (None, None, (0, 300)),
+        (0, 90, (0, 90)),
+        (90, 90, (90, 90)),
+        ("20 %", "100 %", (60, 300)),
+        ("12.5%", None, (37.5, 300)),
+    ],
 )
 def test_limit__a_part_is_one_of_the_budget(
     least: int | str | None, most: int | str | None, points: tuple[float, float]
@@ -494,6 +500,12 @@ def test_allowance__has_twelve_units_at_most_unless_told_otherwise() -> None:
 def test_allowance__a_group_without_a_most_may_have_all_points() -> None:
     limits = Limits(limits=(Limit(units={"nation": "Germany"}, least=350),))
     assert Allowance(_few(), 400, limits=limits).groups[0][1:] == (350, 400)
+
+
+def test_allowance__what_is_in_no_group_has_all_points_that_are_left() -> None:
+    roster = _few()
+    allowance = Allowance(roster, 270, limits=Limits(limits=(Limit(units={"nation": "Germany"}, most=0),)))
+    assert roster.units("su_t34_85*2,us_m4a1") in allowance.every(10**6)
 
 
 def test_filled__of_a_group_that_needs_nothing_there_may_be_none() -> None:

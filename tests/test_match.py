@@ -896,6 +896,7 @@ WARRING = ("tank", "tank", "--board", "crossing", "--game", "skirmish_wars")
         (("--board", "x", "--with", "seed=1"), "--with: found seed, expected the option of this name"),
         ((*WARRING, "--with", "money=x"), "with money: found 'x', expected a valid integer"),
         ((*WARRING, "--with", "money={a = 1}"), "with money: found { a = 1 }, expected a value for b"),
+        ((*WARRING, "--with", "money={}"), "with money: found {}, expected"),
         ((*WARRING, "--with", "money={a={b={c={d=1}}}}"), "with money: found { a = { b = { c = {...} } } }, expected"),
         (("--board", "x", "--player", "random,greedy", "--replay", "x.html"), "--player: found 'random,greedy' with"),
         (("--board", "x", "--player", "random,greedy", "--luck"), "--player: found 'random,greedy' with"),

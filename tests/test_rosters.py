@@ -235,6 +235,7 @@ def test_matrix__a_card_without_a_price_has_no_effect_per_point(few: aab.Game, t
     assert re.search(r"^us_m4a1 +1 +de_pz4h +[\d.]+ +– ", told, re.MULTILINE)
     assert told.count("Without a price, nothing is known per point of us_m4a1.") == 1
     assert "nan" not in told
+    assert ", most first: unknown." in run("matrix", "us_m4a1", "de_pz4h", *words[3:])
 
 
 def test_matrix__takes_all_units_whose_cards_have_a_value() -> None:

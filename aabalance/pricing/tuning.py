@@ -158,7 +158,7 @@ def rounded(tuning: Tuning, price: float, low: float, high: float) -> float | No
     size = step_at(tuning, price)
     nearest = size * float(np.floor(price / size + 0.5))
     near = [value for value in (nearest, nearest + size, nearest - size) if low - 1e-9 <= value <= high + 1e-9]
-    return near[0] if near and near[0] > 0 else None
+    return near[0] if near else None
 
 
 def total(game: Game, among: Iterable[Unit] | None, tuning: Tuning, situations: Weights) -> int:
