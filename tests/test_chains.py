@@ -261,6 +261,12 @@ def test_rankings__a_table_that_is_not_square_has_the_field_named(met, game):
     )
 
 
+def test_rankings__name_the_pair_that_lacks_rows(met):
+    rows = met.index[(met["attacker"] == A) & (met["target"] == B)]
+    for lacking, what in ((rows, f"no row of {A} against {B}"), (rows[:1], f"rows of {A} against {B} left out")):
+        assert said(aab.cost_effectiveness, met.drop(lacking)).startswith(f"frame: found {what}, expected ")
+
+
 def test_rankings__of_what_is_no_such_frame_say_where_one_comes_from(game, met):
     shots = met.drop(columns=["p_win", "p_loss"])
     for wrong in (None, game, [A, B], shots, met.head(0), aab.cost_effectiveness(met)):

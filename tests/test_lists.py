@@ -428,6 +428,7 @@ def test_shared_out__each_opponent_has_battles_by_its_weight_and_never_fewer_of_
         (None, None, (0, 300)),
         (0, 90, (0, 90)),
         (90, 90, (90, 90)),
+        (100, "50 %", (100, 150)),
         ("20 %", "100 %", (60, 300)),
         ("12.5%", None, (37.5, 300)),
     ],

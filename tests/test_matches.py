@@ -365,6 +365,7 @@ def test_matches__a_row_names_the_zone_that_its_gap_is_of() -> None:
         ({"pairs": ("tank", "mech")}, "pairs: found 'tank', expected pairs"),
         ({"pairs": [None]}, "pairs: found none, expected pairs"),
         ({"lists": ["tank", "mech"]}, r"lists: found \['tank', 'mech'\], expected lists by name"),
+        ({"lists": [], "pairs": [("tank", "mech")]}, r"lists: found \[\], expected lists by name"),
         ({"lists": {"one": "tank"}}, "lists: found 1, expected two at least"),
         ({"missions": [None, "annihilation"]}, "missions: found none among others"),
     ],

@@ -166,9 +166,9 @@ def test_sensitivity__says_who_gains_by_a_reading_and_who_loses() -> None:
     at = situations.Situations.listed(
         game, [{"weight": 0.5, "range_in": 18}, {"weight": 0.5, "range_in": 24, "facing": "side"}]
     )
-    tried = {"resolution": ["two_dice"], "mg_after_clamp": [True]}
+    tried = {"resolution": ["two_dice"], "reroll_limit": [None], "mg_after_clamp": [True]}
     gains = sensitivity(game, at, switches=tried, field=pair).attrs["gains"]
-    assert list(gains) == ["resolution=two_dice"], "the other has no bearing on these"
+    assert list(gains) == ["resolution=two_dice", "reroll_limit=none"], "the third has no bearing on these"
 
     def wins(rules: aab.Game) -> float:
         """The chance of the Sherman, in either seat; the one attacked shows the side or not."""

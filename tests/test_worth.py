@@ -652,6 +652,8 @@ def test_chosen__texts_are_read_alike_that_people_read_alike() -> None:
     assert found == [["a"], ["b"], ["a", "b"]]
     with pytest.raises(UsageError, match=r"^class: found 'field-gun'"):
         chosen(GAME.ruleset, GAME.cards, {"class": "field-gun"})
+    with pytest.raises(UsageError, match=r"^unknown unit 'de_tigre'.*; unknown unit 'de_tigr'"):
+        chosen(GAME.ruleset, GAME.cards, ("de_tigre", "us_m8", "de_tigr"))
 
 
 @pytest.mark.slow
