@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -289,6 +290,8 @@ def test_board__text_has_coordinates_legend_and_what_it_brings(tmp_path: Path) -
     assert "    0123456\n  0 A1.~.2B\n  1 c..=..c\n" in said
     assert "  ~  river\n" in said
     assert said.endswith("units of a: tank 2,0\nunits of b: mech 4,1\nturn_limit: 9")
+    bare = replace(boards(tmp_path, FORD, "skirmish_wars")["it"], marks={}, table={"name": "It", "turn_limit": 9})
+    assert str(bare).endswith("\n\nturn_limit: 9")
     stand = aab.Game("skirmish_wars").boards["last_stand"]
     assert str(stand).endswith("\nmoney: { a = 0, b = 0 }\nturn_limit: 12")
     assert (stand.to_dict()["money"], stand.to_dict()["turn_limit"]) == ({"a": 0, "b": 0}, 12)

@@ -323,7 +323,12 @@ def test_meetings__a_list_costs_as_much_as_five_median_units_of_its_kind() -> No
 
 @pytest.mark.parametrize(
     ("given", "said"),
-    [({"seed": None}, "seed"), ({"seed": 1.5}, "seed"), ({"target_error": None}, "target_error")],
+    [
+        ({"seed": None}, "seed"),
+        ({"seed": 1.5}, "seed"),
+        ({"target_error": None}, "target_error"),
+        ({"target_error": 0.0009}, "target_error"),
+    ],
 )
 def test_fairness__refuses_what_is_no_seed_and_no_half_width(given: dict[str, Any], said: str) -> None:
     with pytest.raises(aab.UsageError, match=rf"^{said}: found .*, expected a"):

@@ -387,7 +387,7 @@ def test_options_of__other_cards(tmp_path):
         ("he_n", 1, "he_n=1"),
         ("reroll_limit", None, "reroll_limit=none"),
         ("a", True, "a=true"),
-        ("a", ("x", 1), 'a=["x", 1]'),
+        ("a", ("é", 1), 'a=["é", 1]'),
         ("a", {}, "a={}"),
         ("a", {"b-c": 1, "d e": 2, "é": 3}, 'a={ b-c = 1, "d e" = 2, "é" = 3 }'),
     ],

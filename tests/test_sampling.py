@@ -29,6 +29,7 @@ from aabalance.engine import fights, jit, rng, sampling
 from aabalance.engine.hit_points import kernel
 from aabalance.engine.outcome import Outcome, Tally, total
 from aabalance.play.duel import DuelQuestion
+from aabalance.play.sample import most_trials
 from aabalance.provenance import sources_hash
 from aabalance.rulesets import OURS
 
@@ -336,6 +337,13 @@ def test_duel__target_error_is_reached_and_not_by_far() -> None:
     assert 0.0017 < (high - low) / 2 <= 0.002
     assert result.seed == 4
     assert result.engine == "monte_carlo"
+
+
+@pytest.mark.parametrize("value", [1e-6, 1, "0.1"])
+def test_most_trials__refuses_what_is_no_half_width_and_takes_both_ends(value: Any) -> None:
+    assert most_trials(None, 1e-5) > most_trials(None, 0.99) > 0
+    with pytest.raises(aab.UsageError, match=f"^target_error: found {value!r}, expected a half-width from 1e-05 to "):
+        most_trials(None, value)
 
 
 def test_duel__simulated_harmless_units_draw() -> None:

@@ -196,7 +196,7 @@ def surplus(lists: Sequence[tuple[Any, Any]], units: int) -> Floats:
         How many units there are.
     """
     numbers = [np.bincount(a, minlength=units) - np.bincount(b, minlength=units) for a, b in lists]
-    return np.array(numbers, dtype=np.float64).reshape(-1, units)
+    return np.array(numbers, dtype=np.float64)
 
 
 def effects(facts: Floats) -> Floats:
