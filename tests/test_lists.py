@@ -516,6 +516,13 @@ def test_filled__of_a_group_that_needs_nothing_there_may_be_none() -> None:
     assert {tank in allowance.random(rng) for _ in range(20)} == {True, False}
 
 
+def test_filled__with_others_where_nothing_more_of_a_group_fits() -> None:
+    limits = Limits(limits=(Limit(units={"nation": "Germany"}, least=87),))
+    allowance, rng = Allowance(_few(), 300, must="su_t34_85*2", limits=limits), np.random.default_rng(1)
+    spent = {allowance._spent(allowance.filled(allowance.must, rng), allowance.groups[0]) for _ in range(20)}
+    assert spent == {81, 87}
+
+
 def test_near__one_unit_or_two_have_something_else_in_their_place() -> None:
     roster = _few()
     units = roster.units("su_t34_85*3")
