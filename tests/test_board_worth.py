@@ -216,7 +216,14 @@ def fits_of(means: Any, errors: Any, units: str = "abc") -> list[Fitted]:
     none = np.zeros(0)
     found = [Estimate(*one, none, none, 0.0, 0.25) for one in zip(np.array(means), np.array(errors), strict=True)]
     each = np.ones(len(units))
-    return [Fitted("x", "", [*units], each, one, 9, each.astype(int), 0) for one in found]
+    return [Fitted(f"board {n}", "", [*units], each, one, 9, each.astype(int), 0) for n, one in enumerate(found)]
+
+
+def test_together__missions_on_a_board_may_end_alike_and_so_tell_no_more_than_one():
+    timed, annihilation, elsewhere = fits_of([[0.3, 0.0]] * 3, [[0.1, 0.2]] * 3, "ab")
+    annihilation = annihilation._replace(board=timed.board, mission="annihilation")
+    assert together([timed, annihilation]).error == together([timed]).error
+    assert together([timed, annihilation, elsewhere]).error["a"] == pytest.approx(math.hypot(0.2, 0.1) / 3)
 
 
 def test_together__is_the_average_of_boards_and_its_error_theirs():

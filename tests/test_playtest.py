@@ -605,8 +605,8 @@ def test_playtest__what_was_known_counts_what_boards_differ_by_and_whoever_wins_
     game = aab.Game("skirmish_wars").with_(changes=["mech.cost=7"])
     none, error = np.zeros(2), np.full(2, 0.1)
     fits = [
-        Fitted("", "", ["tank", "mech"], np.full(2, 7.0), Estimate(mean, error, none, none, -0.5, 0.3), 9, none, 0)
-        for mean in np.array([[0.7, -0.7], [-0.3, 0.3]] * 2)
+        Fitted(at, "", ["tank", "mech"], np.full(2, 7.0), Estimate(mean, error, none, none, -0.5, 0.3), 9, none, 0)
+        for at, mean in zip("wxyz", np.array([[0.7, -0.7], [-0.3, 0.3]] * 2), strict=True)
     ]
     monkeypatch.setattr("aabalance.pricing.playtest.board_fits", lambda *given, **asked: fits)
     row = {"list_a": "tank", "list_b": "mech", "winner": winner, "rounds": 2}

@@ -291,19 +291,21 @@ class Together(NamedTuple):
 def together(fits: Sequence[Fitted]) -> Together:
     """Return what units are worth on the average of all boards and missions, each of which counts alike.
 
-    Boards on which nobody won count for units of which no other board tells.
+    Boards on which nobody won count for units of which no other board tells. Missions on a board have the same lists
+    and dice, and may end alike, so that their errors may be the same; those of boards are independent.
     """
-    logs: dict[str, list[tuple[float, float]]] = {}
+    logs: dict[str, list[tuple[float, float, int]]] = {}
+    boards = [fit.board for fit in fits]
     for fit in sorted(fits, key=lambda fit: not fit.decided):
         for unit, mean, error in zip(fit.units, fit.estimate.mean, fit.estimate.error, strict=True):
             if fit.decided or unit not in logs:
-                logs.setdefault(unit, []).append((float(mean), float(error)))
-    found = {unit: np.array(one).T for unit, one in logs.items()}
+                logs.setdefault(unit, []).append((float(mean), float(error), boards.index(fit.board)))
+    found = {unit: tuple(map(np.array, zip(*one, strict=True))) for unit, one in logs.items()}
     return Together(
-        {unit: float(mean.mean()) for unit, (mean, _) in found.items()},
-        {unit: math.hypot(*error) / len(error) for unit, (_, error) in found.items()},
-        {unit: _between(mean, error) for unit, (mean, error) in found.items()},
-        [unit for unit, (mean, error) in found.items() if _differs(mean, error, DIFFERS / len(found))],
+        {unit: float(mean.mean()) for unit, (mean, *_) in found.items()},
+        {unit: math.hypot(*np.bincount(at, error)) / len(at) for unit, (_, error, at) in found.items()},
+        {unit: _between(mean, error) for unit, (mean, error, _) in found.items()},
+        [unit for unit, (mean, error, _) in found.items() if _differs(mean, error, DIFFERS / len(found))],
     )
 
 
