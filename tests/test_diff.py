@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -466,7 +467,7 @@ def test_compare__a_notebook_shows_the_first_rows_of_each_table() -> None:
     assert "<td>one_die</td>" in found
     assert f"pairs of {pairs} whose duels end otherwise" in found
     assert "fields and units" not in found
-    seven = two._replace(rules=pd.DataFrame({"switch": [*"abcdefg"]}))._repr_html_()
+    seven = replace(two, rules=pd.DataFrame({"switch": [*"abcdefg"]}))._repr_html_()
     assert "<p>rules that differ: 7, of which these are the first</p>" in seven
     assert re.findall("<td>(.)</td>", seven.partition("<p>pairs")[0]) == [*"abcde"]
     assert compare(game, game)._repr_html_() == "<p>Nothing differs.</p>"
@@ -561,8 +562,8 @@ def test_headline__names_duels_that_flip() -> None:
     assert f"3 duels flip: {'; '.join(shown)}. {change}" in said(found)
     assert len(found.matchups) == 5
     four = found.matchups.sort_values("flipped", ascending=False).head(4)
-    assert ". 1 other of 7 pairs changes without a flip." in " ".join(said(found._replace(matchups=four)))
-    every = " ".join(said(found._replace(matchups=found.matchups.assign(flipped=True))))
+    assert ". 1 other of 7 pairs changes without a flip." in " ".join(said(replace(found, matchups=four)))
+    every = " ".join(said(replace(found, matchups=found.matchups.assign(flipped=True))))
     assert ", and 2 more. 0 others of 7 pairs change without a flip." in every, "three of five are named"
 
 
@@ -588,7 +589,7 @@ def units_of(rows: list[tuple[str, float, float]], game: aab.Game = GAME) -> Com
         units[f"{name}_difference"] = units[f"{name}_after"] - units[f"{name}_before"]
     empty = compare(game, game)
     rules = pd.DataFrame([{"switch": "resolution", "before": "one_die", "after": "two_dice"}])
-    return empty._replace(units=units, rules=rules)
+    return replace(empty, units=units, rules=rules)
 
 
 def test_tables__of_many_units_begin_with_the_largest_gains_and_the_largest_losses() -> None:
@@ -638,9 +639,9 @@ def test_headline__of_other_rules_names_units_by_worth_first() -> None:
 def test_headline__counts_the_proposed_prices_that_change(proposals: list[tuple[float, float]], says: str) -> None:
     found = units_of([(name, 40.0, 50.0) for name in "abcde"])
     before, after = ([pair[end] for pair in proposals] + [60.0] * (len(found.units) - len(proposals)) for end in (0, 1))
-    assert says in said(found._replace(units=found.units.assign(proposal_before=before, proposal_after=after)))
+    assert says in said(replace(found, units=found.units.assign(proposal_before=before, proposal_after=after)))
     assert "No prices are proposed: no unit sets the scale." in said(
-        found._replace(no_proposal="no unit sets the scale")
+        replace(found, no_proposal="no unit sets the scale")
     )
 
 
@@ -687,13 +688,13 @@ def test_units__have_the_change_of_their_duels_with_all_others() -> None:
     ],
 )
 def test_sentence__names_who_changes_most(rows: list[tuple[str, float, float]], says: str) -> None:
-    found = units_of(rows)._replace(cards=weaker()[1].cards, matchups=weaker()[1].matchups)
+    found = replace(units_of(rows), cards=weaker()[1].cards, matchups=weaker()[1].matchups)
     assert diff.in_words(found, GAME.ruleset.labels, "old", "new").sentence == f"In short: {says}"
 
 
 def test_sentence__says_who_wins_fewer_duels() -> None:
     found = units_of([("a", 50.0, 40.0)])
-    found = found._replace(units=found.units.assign(duel_score_difference=-0.021), matchups=weaker()[1].matchups)
+    found = replace(found, units=found.units.assign(duel_score_difference=-0.021), matchups=weaker()[1].matchups)
     said = diff.in_words(found, GAME.ruleset.labels, "old", "new").sentence
     assert said.endswith(", and wins 2.1 fewer of 100 duels. No other unit changes by 1 % or more.")
 
@@ -801,7 +802,7 @@ def test_tables__groups_whose_scores_read_the_same_are_left_out() -> None:
     _, found = weaker()
     groups = found.groups.head(2).assign(score_before=0.5, score_after=[0.5004, 0.501])
     [section] = [
-        one for one in diff_tables.tables(found._replace(groups=groups), GAME.ruleset.labels) if one.title == "Groups"
+        one for one in diff_tables.tables(replace(found, groups=groups), GAME.ruleset.labels) if one.title == "Groups"
     ]
     assert [row[1:] for row in section.rows] == [["50.0", "50.1"]]
 
@@ -810,7 +811,7 @@ def test_groups__one_that_a_side_lacks_has_no_score_to_compare() -> None:
     both = {"a": tank(60), "b": tank(100, 8, nation="Y")}
     found = compare(game_of(**both), game_of(**both, c=tank(70, hp=20, nation="Z")))
     assert "c" in found.units["unit"].tolist()
-    gone = found._replace(cards=found.cards.assign(what="removed"))
+    gone = replace(found, cards=found.cards.assign(what="removed"))
     rows = [diff_tables.tables(one, GAME.ruleset.labels)[0].rows for one in (found, gone)]
     assert rows == [[["c", "nothing", "a new card"]], [["c", "a card", "nothing"]]]
     assert not {"Z"} & {*found.groups["group"], *found.groups["opponent_group"]}

@@ -22,6 +22,7 @@ from aabalance.analysis.fairness import Fairness
 from aabalance.analysis.ladder import Ladder
 from aabalance.analysis.matches import Matches
 from aabalance.analysis.without import Without
+from aabalance.diff.compare import Comparison
 from aabalance.engine import sampling
 from aabalance.engine.outcome import Outcome, first_turn_gap
 from aabalance.lists.metagame import Metagame
@@ -39,6 +40,8 @@ from aabalance.play.result import (
     wins,
 )
 from aabalance.play.shot import ShotResult
+from aabalance.pricing.fair_prices import Residuals
+from aabalance.pricing.worth_report import WorthReport
 from aabalance.rulesets import OURS
 from aabalance.rulesets.base import Bracket, HitPointDuel, Holding, Volley
 
@@ -836,7 +839,9 @@ def test_frames__of_functions_say_what_they_are_results_of() -> None:
     assert aab.cost_effectiveness(aab.matchups(game, at, attackers=["de_pz4h"], targets=["de_pz4h"])).attrs == own
 
 
-@pytest.mark.parametrize("kind", [Fairness, Ladder, Matches, Metagame, aab.Playtest, Without])
+@pytest.mark.parametrize(
+    "kind", [Comparison, Fairness, Ladder, Matches, Metagame, aab.Playtest, Residuals, Without, WorthReport]
+)
 def test_results__of_tables_are_equal_only_to_themselves(kind: Any) -> None:
     one, other = (kind(*[pd.DataFrame({"n": [1, 2]})] * len(fields(kind))) for _ in range(2))
     assert one != other

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -32,7 +33,8 @@ SHOWN = 5
 """Rows of each table that a notebook shows."""
 
 
-class Comparison(NamedTuple):
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
     """The differences between two games, and their effects.
 
     Attributes

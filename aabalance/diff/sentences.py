@@ -366,6 +366,6 @@ def in_json(diff: Diff, found: Comparison) -> dict[str, Any]:
         "sentence": diff.sentence,
         "pairs_compared": found.met,
         "no_proposal": found.no_proposal,
-        **{name: frame for name, frame in found._asdict().items() if isinstance(frame, pd.DataFrame)},
+        **{name: frame for name, frame in vars(found).items() if isinstance(frame, pd.DataFrame)},
         "provenance": dict(zip(("old", "new"), found.provenance, strict=True)),
     }

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -290,7 +291,8 @@ def _slopes(roster: Roster, scores: Scores, scale: Floats) -> Floats:
 RIDGE = 1e-10
 
 
-class Residuals(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Residuals:
     """How far units and pairs are from even at some prices.
 
     Attributes

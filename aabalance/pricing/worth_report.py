@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -30,7 +31,8 @@ LEFT_OUT = "movement, cover, scouting, carrying and objectives"
 """What no battle of units that hold shows."""
 
 
-class WorthReport(NamedTuple):
+@dataclass(frozen=True, eq=False, repr=False)
+class WorthReport:
     """Whether units are worth their price: tables with rows for each unit.
 
     Attributes
@@ -189,7 +191,7 @@ def worth_explained(
         old = Roster(before, about=ids, tuning=roster.tuning, situations=roster.situations)
         change = worth_differences(old, roster, ids)
         among = chosen(before.ruleset, before.cards, against)
-        found = found._replace(before=_report(before, ids, old, among, most), change=change)
+        found = replace(found, before=_report(before, ids, old, among, most), change=change)
     return found
 
 
