@@ -647,6 +647,9 @@ def test_second_order__are_the_next_terms_of_laplaces_method():
         ({"boards": ["village"], "budget": -1}, "budget: found -1, expected a finite number above 0"),
         ({"boards": ["village"], "target": 0}, "target error: found 0, expected a finite number above 0"),
         ({"boards": ["village"], "target": math.nan}, "target error: found nan, expected a finite number above 0"),
+        ({"boards": ["village"], "target": "a"}, "target error: found 'a', expected a finite number above 0"),
+        ({"boards": ["village"], "budget": [3]}, r"budget: found \[3\], expected a finite number above 0"),
+        ({"boards": ["village"], "budget": 1e4}, r"budget: found 10000.0, expected \d+ at most: 32 units of mean"),
     ],
 )
 def test_board_worth__all_boards_and_missions_are_checked_before_any_match(

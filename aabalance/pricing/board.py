@@ -75,7 +75,7 @@ def board_worth(
     matches : int
         Most matches on each board in each mission.
     budget : float, optional
-        What a list costs, about: by default five units of middling price.
+        What a list costs, about: by default five units of middling price, at most 32.
     players : sequence of str
         Who plays both sides. Another player, best a stronger one, plays some of the matches again, with the same lists
         and dice: 200, or a tenth if that is more. So units are marked whose worth depends on skill.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from numbers import Real
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -13,13 +14,13 @@ from aabalance.analysis.battles import several
 from aabalance.analysis.frames import ids_of
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError, whole_number
+from aabalance.errors import UsageError, shown, whole_number
 from aabalance.game import Game, Unit
 from aabalance.play.match_question import MatchQuestion
 from aabalance.play.sample import MOST_SEED, MOST_TRIALS
 from aabalance.pricing.board_matches import AS_MANY, BoardTerms, Drawer, Pairing, effects, play_pairs, playable, surplus
 from aabalance.pricing.inference import DRAW_SCORE, SPREAD_OF_SCALE, Estimate, Known, MatchResults, estimate
-from aabalance.rulesets.base.match import DRAWN, WON_BY_A
+from aabalance.rulesets.base.match import DRAWN, MOST_UNITS, WON_BY_A
 
 TARGET, TARGET_OF_ALL = 0.12, 0.15
 """Half-width of the 90 % interval of a worth at which enough was played, as a share of the price, or of the worth if
@@ -38,6 +39,8 @@ EACH = 2
 """Matches of a pair of lists, of which the tables are made once."""
 OPPONENTS = 6
 """Lists of which the one is played that the fit so far calls most even."""
+MOST_OF_LIST = MOST_UNITS // 2
+"""Units of mean price that a list may cost: of larger ones hardly any could be played, which `REFUSED` draws would tell."""
 REFUSED = 1000
 """Draws of a list and its opponents, none of which can be played, in a row, after which the draw ends."""
 DIFFERS = 0.05
@@ -107,8 +110,8 @@ def board_fits(
     """
     check_numbers(matches, seed)
     for name, value in (("budget", budget), ("target error", target)):
-        if value is not None and not 0 < value < math.inf:
-            raise UsageError(f"{name}: found {value:g}, expected a finite number above 0")
+        if value is not None and not (isinstance(cast("Any", value), Real) and 0 < value < math.inf):
+            raise UsageError(f"{name}: found {shown(value)}, expected a finite number above 0")
     player, *another = several(players, "players")
     if len(another) > 1:
         raise UsageError(f"players: found {len(players)}, expected one, or another who plays some matches again")
@@ -129,6 +132,11 @@ def board_fits(
             raise UsageError(f"units: found {absent[0]}, which {why}")
         cards = [game.cards[unit] for unit in ids]
         prices = np.array([game.ruleset.cost(card) for card in cards], dtype=np.float64)
+        most = math.floor(MOST_OF_LIST * prices.mean())
+        if budget is not None and budget > most:
+            raise UsageError(
+                f"budget: found {shown(budget)}, expected {most} at most: {MOST_OF_LIST} units of mean price"
+            )
         about = None if wanted is None else np.array([ids.index(unit) for unit in wanted])
         scores = question((), ()).rules().scorers.get(mission, lambda card: False)
         scorers = np.flatnonzero([scores(card) for card in cards])
