@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 import aabalance as aab
+from aabalance.pricing.roster import Roster
 
 A, B = "su_t34_85", "de_pantherg"
 FIELD = [A, B, "us_m4a1", "de_tiger1"]
@@ -331,9 +332,31 @@ def test_worth__refuses_a_seed_that_is_none(few, seed):
     [
         (lambda few: aab.worth_reasons(few, most=-1), "most: found -1, expected a whole number from 0 to 1000"),
         (lambda few: aab.worth_reasons(few, most=1.5), "most: found 1.5, expected a whole number from 0 to 1000"),
-        (lambda few: aab.worth_reasons(few, among="us_m4a1 us"), "among: found the text 'us_m4a1 us', expected ids"),
+        (lambda few: aab.worth_reasons(few, among="us_m4a1 us"), "among: found 'us_m4a1 us', expected a list of ids"),
+        (lambda few: aab.worth_reasons(few, among=3), "among: found 3, expected a list of ids"),
         (lambda few: aab.random_lists(few, 100, -1), "number: found -1, expected a whole number from 0 to 1000000"),
         (lambda few: aab.worth(few, roster=["us_m4a1"]), "roster: found ['us_m4a1'], expected a Roster"),
+        *[
+            (lambda few, call=call: call(few, roster=[3]), "roster: found [3], expected a Roster")
+            for call in (
+                aab.dominated,
+                aab.score_by,
+                aab.toughness_steps,
+                aab.tune,
+                lambda few, **given: aab.penetration_steps(few, "us_m4a1", {}, **given),
+                lambda few, **given: aab.worth_explained(few, ["us_m4a1"], **given),
+            )
+        ],
+        *[
+            (lambda few, call=call: call(few, tuning={}), "tuning: found {}, expected a Tuning, such as that of a game")
+            for call in (Roster, aab.tune, lambda few, **given: aab.board_prices(few, boards=["small"], **given))
+        ],
+        (lambda few: Roster(3), "game: found 3, expected a Game or the name of one"),
+        (lambda few: aab.worth_explained(few, ["us_m4a1"], before="x"), "before: found 'x', expected a Game"),
+        (lambda few: aab.worth_explained(few, ["us_m4a1"], against=[[3]]), "unknown unit '[3]'"),
+        (lambda few: aab.worth_explained(few, ["us_m4a1"], against=np.array([3, 4])), "unknown unit "),
+        (lambda few: aab.score_by(few, np.array(["a", "b"])), "by: found array(['a', 'b'], dtype='<U1'), expected a "),
+        (lambda few: aab.score_by(few, prices="ab"), "prices: found 'ab', expected a number for each unit"),
         (lambda few: aab.compare(few, "x"), "after: found 'x', expected a Game"),
         (
             lambda few: aab.without_luck(few),

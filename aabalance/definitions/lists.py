@@ -219,10 +219,10 @@ def chosen(ruleset: Ruleset, cards: Cards, units: Chosen) -> list[str]:
     UsageError
         A unit or a field is unknown, or no card has such values.
     """
-    if units == ALL:
+    if isinstance(units, str) and units == ALL:
         return list(cards)
     if not isinstance(units, dict):
-        ids = [units] if isinstance(units, str) else list(dict.fromkeys(units))
+        ids = [units] if isinstance(units, str) else list(units)
         if not ids:
             raise UsageError("found no unit, expected one at least")
         if wrong := [why for unit in ids for _, why in as_fault((), partial(cards.id_of, unit))]:

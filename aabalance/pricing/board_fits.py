@@ -40,7 +40,7 @@ EACH = 2
 OPPONENTS = 6
 """Lists of which the one is played that the fit so far calls most even."""
 MOST_OF_LIST = MOST_UNITS // 2
-"""Units of mean price that a list may cost: of larger ones hardly any could be played, which `REFUSED` draws would tell."""
+"""Units of mean price that a list may cost: of larger ones hardly any could be played, as `REFUSED` draws would say."""
 REFUSED = 1000
 """Draws of a list and its opponents, none of which can be played, in a row, after which the draw ends."""
 DIFFERS = 0.05

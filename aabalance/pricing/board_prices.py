@@ -10,8 +10,10 @@ import pandas as pd
 
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.definitions.tables import Tuning
+from aabalance.errors import check_kind
 from aabalance.game import Game, Unit, game_of
 from aabalance.pricing.board import board_worth, on_all
+from aabalance.pricing.roster import A_TUNING
 from aabalance.pricing.tuning import rounded
 
 ABOUT_NUMBERS = "requisition", "worth", "worth_low", "worth_high"
@@ -56,7 +58,8 @@ def board_prices(
     0  tank          7.0              7.0  its interval has its price
     """
     game = game_of(game)
-    chosen, terms = None if units is None else ids_of(game, units, "units"), tuning or game.tuning
+    check_kind("tuning", tuning, Tuning | None, A_TUNING)
+    chosen, terms = None if units is None else ids_of(game, units, "units"), game.tuning if tuning is None else tuning
     terms.refuse_fixed(chosen or ())
     return one_step(board_worth(game, chosen, **asked), terms)
 

@@ -161,6 +161,7 @@ def toughness_steps(
 
 def _opponents(game: Game, roster: Roster | None) -> tuple[Contest, list[Any]]:
     """Return the contest and the cards of a roster, or those of the game's own report definition."""
+    check_kind("roster", roster, Roster | None, "a Roster")
     if roster is not None:
         return roster.contest, [game.cards[unit] for unit in roster.units]
     contest = Contest.standard(game)

@@ -12,7 +12,7 @@ from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine.arrays import Bools, Floats
 from aabalance.errors import UsageError, shown
 from aabalance.game import Game, Unit, game_of
-from aabalance.pricing.roster import CLOSE, EVEN, Roster
+from aabalance.pricing.roster import CLOSE, EVEN, Roster, roster_of
 
 
 def roles(game: Game | str, among: Iterable[Unit] | None = None) -> pd.DataFrame:
@@ -153,10 +153,10 @@ def score_by(
     2  Germany           USSR   0.53
     """
     game = game_of(game)
-    roster = Roster(game) if roster is None else roster
+    roster = roster_of(game, roster)
     cards = [game.cards[unit] for unit in roster.units]
     values = [
-        game.ruleset.roster.category(card) if by == "category" else getattr(card, str(by), None) for card in cards
+        game.ruleset.roster.category(card) if str(by) == "category" else getattr(card, str(by), None) for card in cards
     ]
     labels = ["" if value is None else str(value) for value in values]
     if not any(labels):
@@ -208,7 +208,7 @@ def dominated(game: Game | str, *, roster: Roster | None = None) -> pd.DataFrame
     0  us_m4a1  de_pz4h   0.23      0.64
     """
     game = game_of(game)
-    roster = Roster(game) if roster is None else roster
+    roster = roster_of(game, roster)
     score, known = roster.scores().score, roster.priced
     mean = (score[:, known].sum(axis=1) - EVEN) / max(known.sum() - 1, 1)
     rows, prices = [], roster.prices

@@ -23,8 +23,8 @@ from aabalance.definitions.settings import Weights
 from aabalance.definitions.tables import Tuning
 from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError, whole_number
-from aabalance.game import Game, Unit
+from aabalance.errors import UsageError, check_kind, shown, whole_number
+from aabalance.game import Game, Unit, game_of
 from aabalance.play.sample import MOST_SEED
 from aabalance.pricing.battles import ROLLED, SCALED, Battles
 from aabalance.pricing.contest import Contest, eligible_units
@@ -35,6 +35,7 @@ FLAT = -0.1
 that costs a tenth more scores a percentage point less."""
 CLOSE = 1e-12
 """Difference of two scores up to which it is rounding."""
+A_TUNING = "a Tuning, such as that of a game, game.tuning"
 
 
 class Scores(NamedTuple):
@@ -58,7 +59,7 @@ class Roster:
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     units : iterable of str or card, optional
         By default all that can make up a side by themselves.
@@ -105,7 +106,7 @@ class Roster:
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         units: Iterable[Unit] | None = None,
         *,
         tuning: Tuning | None = None,
@@ -114,7 +115,8 @@ class Roster:
         seed: int = 0,
         advance: Advance = lambda pairs: None,
     ) -> None:
-        self.game, self.unpriced = priced(game)
+        check_kind("tuning", tuning, Tuning | None, A_TUNING)
+        self.game, self.unpriced = priced(game_of(game))
         game = self.game
         self.tuning = game.tuning if tuning is None else tuning
         self.situations = game.definition.situations if situations is None else situations
@@ -189,7 +191,10 @@ class Roster:
             There isn't one price for each unit; or one isn't above 0, or so small that more of a unit would be needed
             than can be fought.
         """
-        c: Floats = np.asarray(self.prices if prices is None else prices, dtype=np.float64)
+        try:
+            c: Floats = np.asarray(self.prices if prices is None else prices, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise UsageError(f"prices: found {shown(prices)}, expected a number for each unit") from None
         if c.shape != self.prices.shape:
             raise UsageError(
                 f"prices: found an array of shape {c.shape}, expected one for each of its {len(self.units)} units"
@@ -283,6 +288,12 @@ class Roster:
         weights: Floats = self.mutual * self.weights
         total: Floats = weights.sum(axis=1, keepdims=True)
         return weights / np.where(total > 0, total, 1.0)
+
+
+def roster_of(game: Game, roster: Roster | None, about: Iterable[Unit] | None = None) -> Roster:
+    """Return the roster that a user gives, or the game's own, by default `about` all of its units."""
+    check_kind("roster", roster, Roster | None, "a Roster")
+    return Roster(game, about=about) if roster is None else roster
 
 
 def priced(game: Game) -> tuple[Game, set[str]]:

@@ -18,7 +18,7 @@ from aabalance.definitions.settings import Weights, raise_faults
 from aabalance.definitions.tables import Tuning
 from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.engine.sampling import Advance
-from aabalance.errors import CardError, UsageError, whole_number
+from aabalance.errors import CardError, UsageError, check_kind, whole_number
 from aabalance.game import Game, Unit, game_of
 from aabalance.play.sample import MOST_SEED
 from aabalance.pricing.contest import Contest, eligible_units
@@ -33,7 +33,7 @@ from aabalance.pricing.fair_prices import (
     par_weights,
     residuals,
 )
-from aabalance.pricing.roster import EVEN, FLAT, Roster
+from aabalance.pricing.roster import A_TUNING, EVEN, FLAT, Roster
 
 FAR = 0.05
 """How far a unit's score may be from par before the unit is named."""
@@ -234,6 +234,8 @@ def tune(
     whole_number("seed", seed, 0, MOST_SEED)
     if among is not None:
         among = ids_of(game, among, "among")
+    check_kind("tuning", tuning, Tuning | None, A_TUNING)
+    check_kind("roster", roster, Roster | None, "a Roster")
     if tuning is None and roster is not None:
         tuning = roster.tuning
     elif tuning is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,13 +11,13 @@ import pandas as pd
 
 from aabalance.analysis.frames import ids_of, tidy, with_ends
 from aabalance.definitions.fields import MOST_OF_A_KIND
-from aabalance.errors import UsageError, check_kind, whole_number
+from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit, game_of
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job
 from aabalance.play.sample import MOST_SEED
 from aabalance.pricing.indifference import MIDDLE, NEARLY, Worth, bootstrap, indifference_price, par, worth_of
-from aabalance.pricing.roster import EVEN, FLAT, Roster
+from aabalance.pricing.roster import EVEN, FLAT, Roster, roster_of
 
 BEHIND = 1e-6
 """A score margin further below 0 than this isn't due to rounding."""
@@ -117,7 +117,7 @@ def worth_reasons(
     *,
     roster: Roster | None = None,
     most: int = 3,
-    among: Container[str] | None = None,
+    among: Iterable[Unit] | None = None,
 ) -> pd.DataFrame:
     """Return the opponents that raise and lower most what units are worth: up to so many rows each way for each unit.
 
@@ -127,8 +127,8 @@ def worth_reasons(
         As for `worth`.
     most : int
         Largest number of rows each way for each unit.
-    among : container of str, optional
-        Ids of the opponents that may be named; by default any.
+    among : iterable of str or card, optional
+        The opponents that may be named; by default any.
 
     Returns
     -------
@@ -156,8 +156,7 @@ def worth_reasons(
     """
     game = game_of(game)
     whole_number("most", most, 0, MOST_REASONS)
-    if isinstance(among, str):
-        raise UsageError(f"among: found the text {among!r}, expected ids")
+    among = None if among is None else ids_of(game, among, "among")
     roster, included = _included(game, units, roster)
     at_par = par(roster)
     pairs: list[Pair] = []
@@ -242,9 +241,8 @@ def even_with(limits: tuple[int, ...], pairs: Sequence[Pair], _: Any) -> Any:
 
 def _included(game: Game, units: Iterable[Unit] | None, roster: Roster | None) -> tuple[Roster, Sequence[str]]:
     """Return the roster, by default the game's own, and units whose battles it includes, by default all of these."""
-    check_kind("roster", roster, Roster | None, "a Roster")
     ids = None if units is None else ids_of(game, units, "units")
-    roster = Roster(game, about=ids) if roster is None else roster
+    roster = roster_of(game, roster, ids)
     for unit in ids or ():
         roster.index(unit)
         if unit not in roster.about:

@@ -18,7 +18,7 @@ from aabalance.errors import check_kind
 from aabalance.game import Game, Unit, game_of
 from aabalance.play.result import percent
 from aabalance.pricing.breakpoints import fire, penetration_around, toughness_steps
-from aabalance.pricing.roster import Roster
+from aabalance.pricing.roster import Roster, roster_of
 from aabalance.pricing.worth import AT_FLOOR, worth, worth_differences, worth_reasons
 
 MOST_OF_DUELS = 0.75
@@ -183,9 +183,10 @@ def worth_explained(
     """
     game = game_of(game)
     ids = ids_of(game, units, "units")
+    check_kind("before", before, Game | None, "a Game")
     check_kind("against", against, Iterable, "units, or fields of cards with their values")
     among = chosen(game.ruleset, game.cards, against)  # a wrong choice is refused before the work
-    roster = Roster(game, about=ids) if roster is None else roster
+    roster = roster_of(game, roster, ids)
     found = _report(game, ids, roster, among, most)
     if before is not None:
         old = Roster(before, about=ids, tuning=roster.tuning, situations=roster.situations)
