@@ -327,6 +327,11 @@ def test_worth__refuses_a_seed_that_is_none(few, seed):
     assert said(aab.worth, few, seed=seed).endswith(f"expected a whole number from 0 to {2**64 - 1}")
 
 
+def swept(few, **given):
+    with aab.sweeping(**given):
+        return aab.shots(few)
+
+
 @pytest.mark.parametrize(
     ("call", "expected"),
     [
@@ -351,6 +356,21 @@ def test_worth__refuses_a_seed_that_is_none(few, seed):
             (lambda few, call=call: call(few, tuning={}), "tuning: found {}, expected a Tuning, such as that of a game")
             for call in (Roster, aab.tune, lambda few, **given: aab.board_prices(few, boards=["small"], **given))
         ],
+        (lambda few: swept(few, cache=3), "cache: found 3, expected true, false or a folder"),
+        (lambda few: swept(few, executor=3), "executor: found 3, expected an executor of concurrent.futures"),
+        *[
+            (
+                lambda few, given=given: few.turn_graph("us_m4a1", "de_pz4h", range_in=18, postures=given),
+                "postures: found ",
+            )
+            for given in (3, None, "ho", ["hold"])
+        ],
+        (lambda few: few.cards.with_changes(None), "changes: found none, expected a list of such texts"),
+        (lambda few: few.cards.read(few.cards.schema, 3), "folder: found 3, expected a folder"),
+        (lambda few: aab.compare(few, few, categories=3), "categories: found 3, expected a list with one at least"),
+        (lambda few: aab.Situations.of(3, {}), "game: found 3, expected a Game"),
+        (lambda few: aab.Situations.listed("armored", []), "game: found 'armored' (did you mean"),
+        (lambda few: aab.Situations.standard(None), "game: found none, expected a Game"),
         (lambda few: Roster(3), "game: found 3, expected a Game or the name of one"),
         (lambda few: aab.worth_explained(few, ["us_m4a1"], before="x"), "before: found 'x', expected a Game"),
         (lambda few: aab.worth_explained(few, ["us_m4a1"], against=[[3]]), "unknown unit '[3]'"),

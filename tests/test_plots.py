@@ -99,6 +99,19 @@ def test_matchup_heatmap__leaves_out_units_without_a_price(duels):
     assert np.asarray(ax.images[0].get_array()).shape == (2, 2)
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"price": pd.DataFrame({"a": [1]})}, "^price: found .*, expected a Series or mapping by id$"),
+        ({"names": 3}, "^names: found 3, expected a Series or mapping by id$"),
+        ({"price": {"a": "dear", "b": None}}, "^price: found none of the frame's units, expected what each costs"),
+    ],
+)
+def test_matchup_heatmap__refuses_prices_and_names_of_another_kind(duels, given, said):
+    with pytest.raises(aab.UsageError, match=said):
+        plots.matchup_heatmap(duels, **given)
+
+
 def test_matchup_heatmap__names_the_units_of_a_small_roster(duels):
     ax = plots.matchup_heatmap(duels, price=pd.Series({"a": 100, "b": 10}), names={"a": "Ape"})
     assert [label.get_text() for label in ax.get_yticklabels()] == ["b (10)", "Ape (100)"]

@@ -19,7 +19,7 @@ MET = (*FOUGHT, "attacker_requisition", "p_win", "p_loss")
 
 def field_of(game: Game, categories: Iterable[str] | None) -> list[str]:
     """Return the ids of the units of these categories; of all units if `categories` is None."""
-    chosen = None if categories is None else set(categories)
+    chosen = None if categories is None else list(categories)
     return [i for i, card in game.cards.items() if chosen is None or game.ruleset.roster.category(card) in chosen]
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from aabalance.definitions.fields import HOLDING, MOST_ROUNDS, Postures
 from aabalance.definitions.settings import WEIGHT, Weights, raise_faults, row_faults, table_faults
 from aabalance.errors import UsageError, shown, whole_number
-from aabalance.game import Game
+from aabalance.game import Game, game_of
 
 
 class Situations(NamedTuple):
@@ -41,12 +41,14 @@ class Situations(NamedTuple):
     postures: Postures = HOLDING
 
     @classmethod
-    def of(cls, game: Game, table: Weights, rounds: int | None = None, postures: Postures = HOLDING) -> Situations:
+    def of(
+        cls, game: Game | str, table: Weights, rounds: int | None = None, postures: Postures = HOLDING
+    ) -> Situations:
         """Return every combination of the fields' values; its weight is the product of theirs.
 
         Parameters
         ----------
-        game : Game
+        game : Game or str
             The game: a ruleset with its cards and variant.
         table : mapping
             By field of the game's `Moment`, its values with their weights; the weights of each field sum to 1.
@@ -69,6 +71,7 @@ class Situations(NamedTuple):
         >>> [round(weight, 2) for weight in near.weights]
         [0.4, 0.1, 0.4, 0.1]
         """
+        game = game_of(game)
         raise_faults(table_faults(game.ruleset.Moment, table), "situations")
         fields = list(table)
         moments, weights = [], []
@@ -79,13 +82,17 @@ class Situations(NamedTuple):
 
     @classmethod
     def listed(
-        cls, game: Game, rows: Sequence[Mapping[str, Any]], rounds: int | None = None, postures: Postures = HOLDING
+        cls,
+        game: Game | str,
+        rows: Sequence[Mapping[str, Any]],
+        rounds: int | None = None,
+        postures: Postures = HOLDING,
     ) -> Situations:
         """Return situations that are listed one by one.
 
         Parameters
         ----------
-        game : Game
+        game : Game or str
             The game: a ruleset with its cards and variant.
         rows : sequence of mapping
             For each situation the fields that differ from their defaults, and its ``weight``.
@@ -108,6 +115,7 @@ class Situations(NamedTuple):
         >>> [(moment.range_in, moment.walls) for moment in aab.Situations.listed(game, rows).moments]
         [(18.0, 0), (18.0, 1)]
         """
+        game = game_of(game)
         given: Any = rows
         rows = list(given) if isinstance(given, Iterable) else [given]
         raise_faults(row_faults(game.ruleset.Moment, rows), "situations")
@@ -116,7 +124,7 @@ class Situations(NamedTuple):
         return cls(tuple(game.moment(**row) for row in fields), weights, *_fought(game, rounds, postures))
 
     @classmethod
-    def standard(cls, game: Game) -> Situations:
+    def standard(cls, game: Game | str) -> Situations:
         """Return the situations of the game's own report definition, with its limit of rounds and its postures.
 
         Raises
@@ -130,7 +138,7 @@ class Situations(NamedTuple):
         >>> aab.Situations.standard(aab.Game("forumini")).rounds
         7
         """
-        own = game.definition
+        own = game_of(game).definition
         return cls.of(game, own.situations, own.rounds, own.postures)
 
 

@@ -21,7 +21,7 @@ from aabalance.cards.changes import changed_by, parts_of, value_at, with_hint
 from aabalance.cards.faults import validation_faults
 from aabalance.cards.literals import literal
 from aabalance.cards.tables import Table, dotted, flatten, kinds, line_of, pattern, put, read_toml, remove
-from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, counted, shown
+from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, check_kind, counted, shown
 from aabalance.provenance import version
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Cards(Mapping[str, Any]):
             raise CardError(faults)
 
     @classmethod
-    def read(cls, schema: type[BaseModel], folder: Path) -> Cards:
+    def read(cls, schema: type[BaseModel], folder: Path | str) -> Cards:
         """Read every TOML file in `folder`.
 
         Raises
@@ -111,6 +111,8 @@ class Cards(Mapping[str, Any]):
         >>> len(cards.read(cards.schema, data_folder("unitdb") / "armored_advance"))
         138
         """
+        check_kind("folder", folder, Path | str, "a folder")
+        folder = Path(folder)
         if not folder.is_dir():
             raise UsageError(f"cards: found no folder {folder}, expected one with unit cards")
         files = sorted(folder.glob("*.toml"))
@@ -178,8 +180,10 @@ class Cards(Mapping[str, Any]):
         >>> aab.Game().cards.with_changes(["su_t34_85.hp=40", "su_t34_85.armor.front=10"])["su_t34_85"].hp
         40
         """
-        if isinstance(changes, str):
-            raise UsageError(f"changes: found the text {changes!r}, expected a list of such texts")
+        given: object = changes
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            what = "the text " if isinstance(given, str) else ""
+            raise UsageError(f"changes: found {what}{shown(given)}, expected a list of such texts")
         changes = tuple(changes)
         tables, places = dict(self.tables), dict(self.places)
         before: dict[str, str] = {}

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from aabalance.analysis.battles import several
 from aabalance.analysis.cells import WORDS
 from aabalance.analysis.cost import cost_effectiveness, field_of, first_requisition
 from aabalance.analysis.frames import costs, names_of, tidy
@@ -148,6 +149,7 @@ def compare(
     """
     for side, game in (("before", before), ("after", after)):
         check_kind(side, game, Game, "a Game")
+    chosen = None if categories is None else several(categories, "categories")
     if before.ruleset.name != after.ruleset.name:
         raise UsageError(f"compare: found {before.ruleset.name} and {after.ruleset.name}, expected one game")
     cards, rules = card_changes(before, after), rule_changes(before, after)
@@ -160,7 +162,7 @@ def compare(
             tables = [_duels_of(game, fights, common) for game in (before, after)] if fights else []
         else:
             tables = [matchups(game, advance=advance) for game in (before, after)]
-            units, no_proposal = _by_formula(before, after, tables, categories)
+            units, no_proposal = _by_formula(before, after, tables, chosen)
         if tables:
             duels = matchup_changes(tables[0], tables[1], fights, common)
         units = with_duels(units, duels, common)
@@ -349,13 +351,12 @@ def _group_changes(before: Game, after: Game, both: tuple[Roster, Roster]) -> pd
 
 
 def _by_formula(
-    before: Game, after: Game, tables: Sequence[pd.DataFrame], categories: Iterable[str] | None
+    before: Game, after: Game, tables: Sequence[pd.DataFrame], categories: Sequence[str] | None
 ) -> tuple[pd.DataFrame, str]:
     """Return the changes of units of a game without worth, and why the cost formula proposes no prices."""
-    chosen = None if categories is None else list(categories)
     sides, why = [], ""
     for game, table in zip((before, after), tables, strict=True):
-        field = field_of(game, chosen)
+        field = field_of(game, categories)
         ranked = cost_effectiveness(table, field).set_index("unit")
         side = pd.DataFrame(
             {

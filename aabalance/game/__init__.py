@@ -24,7 +24,7 @@ from aabalance.play.duel import DuelQuestion, DuelResult, duel
 from aabalance.play.match import MATCHES, MatchResult, match
 from aabalance.play.match_question import MatchQuestion
 from aabalance.play.policy import Player
-from aabalance.play.result import First
+from aabalance.play.result import SIDES, First
 from aabalance.play.sample import Sample
 from aabalance.play.shot import ShotResult, shot
 
@@ -125,6 +125,9 @@ class Game(Bound):
         >>> round(duel.solve().p_a, 4)
         0.6366
         """
+        given: Any = postures
+        if not isinstance(given, list | tuple) or len(given) != len(SIDES):
+            raise UsageError(f"postures: found {shown(postures)}, expected two, those of a and of b")
         return self._duel(a, b, range_in, postures, situation).turn_graph()
 
     def _duel(

@@ -230,7 +230,7 @@ class Store:
         """Return what an action on the database gives; if it fails, warn and return something else."""
         try:
             return action(self._opened() if self._database is None else self._database)
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, ValueError) as error:  # of a path with a NUL, the last
             self.close()
             if getattr(error, "sqlite_errorcode", None) in DAMAGE:
                 self._warn_of_damage()

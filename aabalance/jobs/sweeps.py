@@ -33,7 +33,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from aabalance.engine.sampling import Advance
-from aabalance.errors import AabalanceError
+from aabalance.errors import AabalanceError, check_kind
 from aabalance.jobs.job import CellResults, Job, Kept, Names, Task, Work, packed, sources_of, tasks, unpacked, work_out
 from aabalance.jobs.store import Store, cache_dir
 
@@ -78,6 +78,8 @@ def sweeping(
     >>> with aab.sweeping(cache="results"):
     ...     table = aab.matchups(aab.Game("skirmish_wars"))
     """
+    check_kind("executor", executor, Executor | None, "an executor of concurrent.futures")
+    check_kind("cache", cache, bool | Path | str | Store | None, "true, false or a folder")
     folder = cache_dir() if cache is True else None if cache is False else cache
     store = folder if isinstance(folder, Store) or folder is None else Store(Path(folder))
     token = _settings.set(_Settings(executor, store, alone))

@@ -13,7 +13,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from aabalance.analysis.frames import expect
 from aabalance.analysis.pairs import chances
 from aabalance.columns import CURRENCY
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, check_kind
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import DRAW, GRID, INK, MUTED
 
@@ -74,7 +74,10 @@ def matchup_heatmap(
     >>> ax = aab.plots.matchup_heatmap(aab.matchups(aab.Game(), attackers=units, targets=units))
     """
     table = expect(frame, ("attacker", "target", "p_win", "p_draw"), "aab.matchups(game)")
-    cost: Mapping[Any, float] = _prices(table) if price is None else pd.Series(price).to_dict()
+    for what, given in (("price", price), ("names", names)):
+        check_kind(what, given, pd.Series | Mapping | None, "a Series or mapping by id")
+    own = _prices(table) if price is None else price
+    cost: Mapping[Any, float] = pd.to_numeric(pd.Series(own), errors="coerce").to_dict()
     table = _row_a_pair(table)
     rows, columns = (_in_order(table[side], cost) for side in ("attacker", "target"))
     if not rows or not columns:
