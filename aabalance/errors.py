@@ -192,6 +192,13 @@ def check_kind(what: str, value: Any, kind: Any, expected: str) -> None:
         raise UsageError(f"{what}: found {shown(value)}, expected {expected}")
 
 
+def check_word(what: str, word: Any, allowed: Iterable[str]) -> None:
+    """Refuse what is none of the words that are `allowed`; `what` names it."""
+    words = list(allowed)
+    if not isinstance(word, str) or word not in words:  # an array is never one, and can't be looked for
+        raise UsageError(f"{what}: {one_of(word, words)}")
+
+
 def one_of(word: object, allowed: Iterable[str], elsewhere: Iterable[str] = ()) -> str:
     """Return the part of an error text that names a wrong word, the nearest allowed word and all allowed words.
 
@@ -199,7 +206,7 @@ def one_of(word: object, allowed: Iterable[str], elsewhere: Iterable[str] = ()) 
     """
     words = list(allowed)
     near = difflib.get_close_matches(str(word), [*words, *elsewhere], n=1)
-    hint = f" (did you mean {near[0]!r}?)" if near and near[0] != word else ""
+    hint = f" (did you mean {near[0]!r}?)" if near and shown(near[0]) != shown(word) else ""
     return f"found {shown(word)}{hint}, expected one of {', '.join(words)}"
 
 

@@ -371,6 +371,14 @@ def swept(few, **given):
         (lambda few: aab.Situations.of(3, {}), "game: found 3, expected a Game"),
         (lambda few: aab.Situations.listed("armored", []), "game: found 'armored' (did you mean"),
         (lambda few: aab.Situations.standard(None), "game: found none, expected a Game"),
+        (
+            lambda few: aab.volleys(few, [[1]], "us_m4a1", range_in=6),
+            "unit: found [1], expected an id, a name or a card",
+        ),
+        (
+            lambda few: aab.matches(few, boards=["small"], lists=np.array([1, 2])),
+            "lists: found array([1, 2]), expected ",
+        ),
         (lambda few: Roster(3), "game: found 3, expected a Game or the name of one"),
         (lambda few: aab.worth_explained(few, ["us_m4a1"], before="x"), "before: found 'x', expected a Game"),
         (lambda few: aab.worth_explained(few, ["us_m4a1"], against=[[3]]), "unknown unit '[3]'"),
@@ -399,3 +407,28 @@ def swept(few, **given):
 )
 def test_arguments__that_are_none_are_one_line(few, call, expected):
     assert said(call, few).startswith(expected)
+
+
+@pytest.mark.parametrize("given", [np.array(["a", "b"]), pd.Series(["a", "b"]), pd.DataFrame({"a": [1, 2]}), ["a"]])
+@pytest.mark.parametrize(
+    ("place", "call"),
+    [
+        ("game", lambda game, given: aab.Game(given)),
+        ("weapon", lambda game, given: game.shot(A, B, range_in=18, weapon=given)),
+        ("first", lambda game, given: game.duel(A, B, range_in=18, first=given)),
+        ("first", lambda game, given: aab.fairness("skirmish_wars", "crossing", first=given)),
+        ("mode", lambda game, given: game.battle(A, B, range_in=18, actions=3, mode=given)),
+        ("policy", lambda game, given: game.battle(A, B, range_in=18, actions=3, policy_a=given)),
+        ("policy", lambda game, given: aab.judge_list(game, A, policy=given)),
+        ("board", lambda game, given: game.match_question(A, B, board=given)),
+        ("board", lambda game, given: aab.ladder("skirmish_wars", board=given)),
+        ("mission", lambda game, given: game.match_question(A, B, board="small", mission=given)),
+        ("mission", lambda game, given: aab.fairness("skirmish_wars", "crossing", mission=given)),
+        ("player", lambda game, given: game.match_question(A, B, board="small", player_b=given)),
+        ("actions", lambda game, given: aab.Game("skirmish_wars").match(board="last_stand", actions=given)),
+        ("nation", lambda game, given: aab.judge_list(game, A, counter=B, nation=given)),
+    ],
+)
+def test_words__that_are_arrays_or_lists_are_one_line(game, place, call, given):
+    told = said(call, game, given)
+    assert (told.partition(": found ")[0], "\n" in told) == (place, False)

@@ -491,7 +491,7 @@ def test_command__draws_where_winners_stood_fired_and_fell_and_plays_until_it_is
         (("small", "--fair", "--svg", "nowhere/small.svg"), "nowhere/small.svg: can't be written: found no folder"),
         (("small", "--fair", "--target-error", "0"), "target_error: found 0.0"),
         (("small", "--fair", "--target-error", "0.5"), "target_error: found 0.5, expected a half-width from 0.001 to "),
-        (("small", "--fair", "--with", "first=a"), "first: found a, expected none: either side begins half"),
+        (("small", "--fair", "--with", "first=a"), "first: found 'a', expected none: either side begins half"),
         (("small", "--fair", "--with", "mission=no"), "mission: found 'no', expected one of"),
     ],
 )

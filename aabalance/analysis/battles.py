@@ -128,7 +128,7 @@ def battles(
     3          5    focus    0.429       0.466
     """
     game = game_of(game)
-    named = {} if lists is None else lists
+    named = by_name(lists)
     met = pairs_of(pairs, named)
     at = several(situations, "situations")
     for one in at:
@@ -188,15 +188,21 @@ def terms_of(result: BattleNumbers, pair: tuple[List, List]) -> dict[str, Any]:
     return {"list_a": names[0], "list_b": names[1], "rounds": rounds, **{name: getattr(result, name) for name in TERMS}}
 
 
+def by_name(lists: Mapping[str, List] | None) -> Mapping[str, List]:
+    """Return the lists that a user gives by name, by default none; anything else is refused."""
+    named = {} if lists is None else lists
+    check_kind("lists", named, Mapping, "lists by name: {'tigers': 'de_tiger1*2', ...}")
+    return named
+
+
 def pairs_of(pairs: Any, lists: Mapping[str, List]) -> list[tuple[List, List]]:
     """Return the lists that meet: the pairs that a user gave, or each two of the named lists.
 
     Raises
     ------
     UsageError
-        There are no pairs, or one is none; `lists` is no mapping.
+        There are no pairs, or one is none.
     """
-    check_kind("lists", lists, Mapping, "lists by name: {'tigers': 'de_tiger1*2', ...}")
     if pairs is None:
         if len(lists) < 2:
             raise UsageError(f"lists: found {len(lists)}, expected two at least, or pairs=[(list, list), ...]")

@@ -21,7 +21,7 @@ from aabalance.boards import Board
 from aabalance.boards.drawing import middle, svg
 from aabalance.engine import rng
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError, whole_number
+from aabalance.errors import UsageError, shown, whole_number
 from aabalance.game import Game, game_of
 from aabalance.play.match_counts import student
 from aabalance.play.match_question import prepared
@@ -236,8 +236,8 @@ def fairness(
     game = game_of(game)
     check_half_width(target_error, 0.001, 0.5)
     seed = whole_number("seed", seed, 0, MOST_SEED)
-    if (first := agreed.pop("first", "roll_off")) != "roll_off":
-        raise UsageError(f"first: found {first}, expected none: either side begins half of the matches")
+    if str(first := agreed.pop("first", "roll_off")) != "roll_off":
+        raise UsageError(f"first: found {shown(first)}, expected none: either side begins half of the matches")
     where = game.boards[board] if isinstance(board, str) else board
     drawn = _meetings(game, where, seed, agreed)
     a, b = game.match_question((), (), board=where, **agreed).players

@@ -236,7 +236,7 @@ def standard(game: Game, board: str | None = None) -> tuple[str, tuple[str, str]
             return board, ()
         raise UsageError(f"ladder: found no {path.name} in reports, expected --board, and lists where it needs them")
     table = tomllib.loads(path.read_text(encoding="utf-8"))
-    return board or table["board"], tuple(table["lists"])
+    return table["board"] if board is None else board, tuple(table["lists"])
 
 
 def headline(game: Game, definition: Report) -> Report:

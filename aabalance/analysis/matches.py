@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.battles import both, each_once, ends_of, missions_once, pairs_of
+from aabalance.analysis.battles import both, by_name, each_once, ends_of, missions_once, pairs_of
 from aabalance.analysis.by_player import Scored, depends
 from aabalance.analysis.frames import InWords, expect, tidy
 from aabalance.analysis.meetings import meeting, play
@@ -154,7 +154,7 @@ def matches(
     1  crossing     4.0  20
     """
     game = game_of(game)
-    named = {} if lists is None else lists
+    named = by_name(lists)
     met = pairs_of(pairs, named) if named or pairs is not None else [((), ())]
     simulate = whole_number("simulate", simulate, LEAST if luck else 1, MOST_TRIALS)
     watched = min(whole_number("watched", watched, 0, MOST_WATCHED), simulate)

@@ -248,7 +248,8 @@ def volleys(
     wanted = whole_number("at_least", at_least, 1, MOST_WANTED)
     moment = game.moment(range_in=range_in, **situation)
     rows: list[tuple[str, str, int, Pmf, float, int]] = []
-    firing, aimed = (Counter(any_list(given, game.cards).units) for given in (attackers, targets))
+    both = [any_list(given, game.cards).units for given in (attackers, targets)]
+    firing, aimed = (Counter(unit for unit in units if game.card(unit)) for units in both)  # refuses what is none
     prices = {unit: getattr(game.card(unit), game.ruleset.labels.currency) for unit in firing}
     costs = {unit: math.nan if price is None else price * firing[unit] for unit, price in prices.items()}
     for target in aimed:

@@ -243,8 +243,8 @@ class Boards(Mapping[str, Board]):
                 ]
             )
 
-    def __getitem__(self, key: str) -> Board:
-        if key not in list(self._paths):  # which takes what has no hash, too
+    def __getitem__(self, key: object) -> Board:
+        if not isinstance(key, str) or key not in self._paths:
             path = Path(str(key))
             hint = (
                 f"; of a file its name, {path.stem}, with --boards {path.parent}"

@@ -5,7 +5,7 @@ by id or name, or by fields of their cards.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from aabalance.cards import Cards
 from aabalance.cards.faults import read_as, validation_faults
 from aabalance.cards.tables import Place, PlacedFault, flatten, in_order, line_of, with_lines
 from aabalance.definitions.fields import MOST_OF_A_KIND, as_fault
-from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, one_of, shown, whole_number
+from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, check_kind, one_of, shown, whole_number
 from aabalance.rulesets.base import Keys, Ruleset, Text
 
 IN_FILE = "@"
@@ -236,6 +236,7 @@ def chosen(ruleset: Ruleset, cards: Cards, units: Chosen) -> list[str]:
         there = dict.fromkeys(table[name] for table in fields.values() if not isinstance(table.get(name, []), list))
         meant = []
         for value in wanted:
+            check_kind(name, value, Hashable, "a value of the field")
             same = [one for one in there if one == value] or [one for one in there if plain(one) == plain(value)]
             if not same:
                 raise UsageError(f"{name}: {one_of(value, map(str, there))}")

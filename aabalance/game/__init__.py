@@ -16,7 +16,7 @@ from aabalance.cards import Cards
 from aabalance.definitions.lists import UnitList, any_list, no_units
 from aabalance.definitions.settings import FRONT, situation_mix
 from aabalance.engine.hit_points.graph import TurnGraph
-from aabalance.errors import UsageError, shown
+from aabalance.errors import UsageError, check_kind, shown
 from aabalance.game.bound import Bound
 from aabalance.game.bound import Unit as Unit
 from aabalance.play.battle import HOLDS, BattleQuestion, BattleResult, battle
@@ -101,6 +101,7 @@ class Game(Bound):
         >>> game.shot("su_t34_85", "de_pantherg", range_in=18, foliage=1).need
         5
         """
+        check_kind("weapon", weapon, str | None, "the name of a weapon")
         moment = self.moment(range_in=range_in, **situation)
         cards = self.card(attacker), self.card(target)
         found = shot(self.ruleset, self.variant, *cards, moment, weapon)
@@ -391,7 +392,9 @@ class Game(Bound):
             options=options,
             folders=self._folders(),
         )
+        check_kind("mission", mission, str | None, "the name of a mission")
         for player in question.players:
+            check_kind("player", player, str | Callable, "a name, or a policy of your own")
             number(player)  # refuses an unknown one
         return question
 

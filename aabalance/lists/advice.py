@@ -11,6 +11,7 @@ import numpy as np
 from aabalance.analysis.battles import Score
 from aabalance.definitions.collections import Limits
 from aabalance.definitions.fields import MOST_REQUISITION
+from aabalance.definitions.lists import no_units
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, listed, whole_number
 from aabalance.game import Game, List, game_of
@@ -154,7 +155,7 @@ def judge_list(
     budget = cost if points is None else whole_number("points", points, 1, MOST_REQUISITION)
     if budget < cost:
         raise UsageError(f"points: found {budget}, expected {cost} or more: so much the list costs")
-    given = {name: value for name, value in allowed.items() if value is not None and value != ()}
+    given = {name: one for name, one in allowed.items() if one is not None and not (name == "must" and no_units(one))}
     allowance = _within(payoffs, mine, budget, **given)
     if given and not allowance.legal(mine):
         raise UsageError(f"list: found more or less than {listed(list(given))} allow, expected a list within these")

@@ -26,7 +26,7 @@ from aabalance.engine import jit, rng, sampling
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.battle.bulk import kernel, layout, tables
 from aabalance.engine.battle.columns import SIDE_UNITS
-from aabalance.errors import UsageError, one_of, whole_number
+from aabalance.errors import UsageError, check_word, whole_number
 from aabalance.game import Game, List
 from aabalance.jobs.store import digest
 from aabalance.play.result import EVEN, distance
@@ -135,8 +135,7 @@ class Payoffs:
         situations: Weights | None = None,
         seed: int | None = None,
     ) -> None:
-        if policy not in list(POLICIES):  # which takes what has no hash, too
-            raise UsageError(f"policy: {one_of(policy, POLICIES)}")
+        check_word("policy", policy, POLICIES)
         self.game = game
         self.actions = whole_number("actions", actions, 1, MOST_ACTIONS)
         self.policy, self.seed = policy, seed

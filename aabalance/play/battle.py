@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from aabalance.definitions.fields import MOST_ACTIONS, MOST_REQUISITION, MOST_ROUNDS
 from aabalance.engine import outcome
 from aabalance.engine.outcome import BattleOutcome, BattleTally
-from aabalance.errors import UsageError, counted, one_of, shown, whole_number
+from aabalance.errors import UsageError, check_word, counted, shown, whole_number
 from aabalance.play import result
 from aabalance.play.replay import TRIALS, Replay, run_of
 from aabalance.play.replay_tables import Replayed
@@ -86,15 +86,13 @@ class BattleQuestion(NamedTuple):
         from aabalance.engine.battle.policies import BEST, POLICIES
 
         rounds = result.check_turns(self.first, self.rounds)
-        if self.mode == DOMINATION:
+        if str(self.mode) == DOMINATION:
             raise UsageError(f"mode: {HOLDS} --mission {DOMINATION} --rounds N")
-        if self.mode not in MODES:
-            raise UsageError(f"mode: {one_of(self.mode, MODES)}")
+        check_word("mode", self.mode, MODES)
         if self.mode == TIMED and self.rounds is None:
             raise UsageError(f"rounds: found none, expected 1 to {MOST_ROUNDS}, which a {self.mode} battle needs")
         for policy in self.policies:
-            if policy not in (*POLICIES, BEST):
-                raise UsageError(f"policy: {one_of(policy, (*POLICIES, BEST))}")
+            check_word("policy", policy, (*POLICIES, BEST))
         if self.policies == (BEST, BEST):
             expected = "expected a named one for one, to which it replies"
             raise UsageError(f"policy: found {BEST!r} for both sides, {expected}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aabalance.definitions.lists import UnitList
 from aabalance.definitions.settings import checked
-from aabalance.errors import CardError, Fault, UsageError, one_of
+from aabalance.errors import CardError, Fault, UsageError, one_of, shown
 from aabalance.play.battle import AGAINST, action_limits
 from aabalance.play.policy import Player, chooser
 from aabalance.play.result import SIDES, check_turns
@@ -120,7 +120,7 @@ class MatchQuestion(NamedTuple):
         if self.actions is not None and not self.ruleset.limits_actions:
             title = self.ruleset.labels.title
             raise UsageError(
-                f"actions: found {self.actions}, expected none: {title} doesn't limit the actions of a turn"
+                f"actions: found {shown(self.actions)}, expected none: {title} doesn't limit the actions of a turn"
             )
         places = {name: value for name, value in self.options.items() if PLACE.fullmatch(name)}
         options = {name: value for name, value in self.options.items() if name not in places}

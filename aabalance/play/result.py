@@ -13,7 +13,7 @@ from aabalance.cards.literals import as_option
 from aabalance.definitions.fields import MOST_ROUNDS
 from aabalance.engine import outcome
 from aabalance.engine.outcome import BattleOutcome, Outcome
-from aabalance.errors import UsageError, counted, one_of, whole_number
+from aabalance.errors import check_word, counted, whole_number
 from aabalance.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -331,8 +331,7 @@ def check_turns(first: str, rounds: int | None) -> int | None:
     UsageError
         It is out of range, or there is no such `first`.
     """
-    if first not in FIRSTS:
-        raise UsageError(f"first: {one_of(first, FIRSTS)}")
+    check_word("first", first, FIRSTS)
     return None if rounds is None else whole_number("rounds", rounds, 1, MOST_ROUNDS)
 
 

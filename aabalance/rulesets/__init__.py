@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aabalance.errors import UsageError, one_of
+from aabalance.errors import UsageError, check_word
 from aabalance.files import data_folder
 from aabalance.provenance import files_hash
 from aabalance.rulesets.base import Ruleset
@@ -40,12 +40,11 @@ def load(name: str) -> Ruleset:
     UsageError
         No such game, or that of another distribution can't be loaded.
     """
-    if name in OURS:
+    if str(name) in OURS:
         ruleset: Ruleset = import_module(f"{__name__}.{name}").RULESET
         return ruleset
     others = _others()
-    if name not in [*others]:  # a list finds nothing that isn't a text, where a dict may not even look for it
-        raise UsageError(f"game: {one_of(name, names())}")
+    check_word("game", name, names())
     found = f"found {others[name].value!r} as {name!r}"
     try:
         other: object = others[name].load()
