@@ -192,6 +192,12 @@ def check_kind(what: str, value: Any, kind: Any, expected: str) -> None:
         raise UsageError(f"{what}: found {shown(value)}, expected {expected}")
 
 
+def check_list(what: str, value: Any, expected: str) -> None:
+    """Refuse a text, or what has no parts, in the place of a list; `what` names it, `expected` says it in words."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise UsageError(f"{what}: found {shown(value)}, expected {expected}")
+
+
 def check_word(what: str, word: Any, allowed: Iterable[str]) -> None:
     """Refuse what is none of the words that are `allowed`; `what` names it."""
     words = list(allowed)

@@ -324,7 +324,7 @@ def test_repr__counts_one_card_as_one_and_dots_stand_for_more():
 @pytest.mark.parametrize(
     ("units", "message"),
     [
-        ("us_m4a1", "cards: found the text 'us_m4a1', expected a list of ids"),
+        ("us_m4a1", "cards: found 'us_m4a1', expected a list of ids"),
         ([], "cards: found no unit, expected one at least"),
         (["us_m4a9"], "unknown unit 'us_m4a9'"),
         (None, "cards: found none, expected a list of ids"),
@@ -475,7 +475,7 @@ def test_with_changes__two_values_for_a_field_are_refused():
 def test_with_changes__text_in_place_of_a_list():
     with pytest.raises(UsageError) as caught:
         Game(changes="de_tiger1.hp=3")
-    assert str(caught.value) == "changes: found the text 'de_tiger1.hp=3', expected a list of such texts"
+    assert str(caught.value) == "changes: found 'de_tiger1.hp=3', expected a list of such texts"
 
 
 @pytest.mark.parametrize(

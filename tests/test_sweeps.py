@@ -251,12 +251,13 @@ def test_store__a_damaged_file_is_begun_anew_and_said_once(spoil: Any, tmp_path:
     assert len(counted.asked) == 2
 
 
-def test_store__a_folder_that_cant_be_written_to_is_said_once_and_no_more(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["file", "a\0b", "a\ud800b"])
+def test_store__a_folder_that_cant_be_written_to_is_said_once_and_no_more(name: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", encoding="utf-8")
     game = aab.Game("skirmish_wars")
     alone = table(game)
     with (
-        aab.sweeping(cache=tmp_path / "file"),
+        aab.sweeping(cache=tmp_path / name),
         pytest.warns(UserWarning, match="results can't be kept: [^[]+$") as said,
     ):
         assert table(game) == table(game) == alone

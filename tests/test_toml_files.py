@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from aabalance.cards.csv import read_lines
 from aabalance.cards.literals import literal
 from aabalance.cards.tables import line_of, read_toml
 from aabalance.errors import UsageError
@@ -102,6 +105,15 @@ def test_read_toml__only_files_are_opened(tmp_path):
         "loop.toml: can't be read: Too many levels of symbolic links",
         "gone.toml: can't be read: No such file or directory",
     ]
+
+
+@pytest.mark.parametrize("name", ["a\0b.toml", "a\ud800b.toml"])
+def test_read__paths_that_no_system_has_are_as_any_that_cannot_be_read(name):
+    faults = []
+    assert read_toml(Path(name), faults) == {}
+    assert [str(fault).partition(" read: ")[0] for fault in faults] == [f"{name}: can't be"]
+    with pytest.raises(UsageError, match=r"^a.b.toml: can't be read: [^\n]+$"):
+        read_lines(Path(name))
 
 
 def test_literal__deep_nesting_is_one_short_line():

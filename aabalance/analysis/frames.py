@@ -8,11 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-import numpy as np
 import pandas as pd
 
 from aabalance import columns
-from aabalance.errors import UsageError, shown
+from aabalance.errors import UsageError, check_list, shown
 from aabalance.game import Game, Unit
 
 Number = TypeVar("Number")
@@ -120,8 +119,7 @@ def by_id(units: Iterable[Unit], argument: str) -> dict[str, Unit]:
     UsageError
         `units` is no list of ids or cards, or is empty.
     """
-    if isinstance(units, str) or not np.iterable(units):
-        raise UsageError(f"{argument}: found {shown(units)}, expected a list of ids")
+    check_list(argument, units, "a list of ids")
     chosen: dict[str, Unit] = {}
     for unit in units:
         unit_id = getattr(unit, "id", unit)

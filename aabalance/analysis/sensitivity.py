@@ -17,7 +17,7 @@ from aabalance.cards.literals import as_option
 from aabalance.definitions.settings import alternatives
 from aabalance.engine.grid import NO_ROLL
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError, shown
+from aabalance.errors import check_kind, check_list
 from aabalance.game import Game, Unit, game_of
 
 
@@ -112,15 +112,13 @@ def _gains(changed: pd.DataFrame, own: pd.DataFrame, units: list[str]) -> dict[s
     return dict(zip(units, ((rise.mean(axis=1) - rise.mean(axis=0)) / 2).tolist(), strict=True))
 
 
-def _tried(game: Game, switches: Any) -> Mapping[str, Iterable[Any]]:
+def _tried(game: Game, switches: Mapping[str, Iterable[Any]] | None) -> Mapping[str, Iterable[Any]]:
     """Return the values to try by switch."""
     if switches is None:
         return alternatives(game.variant)
-    if not isinstance(switches, Mapping):
-        raise UsageError(f"switches: found {shown(switches)}, expected a dict of values to try by switch")
+    check_kind("switches", switches, Mapping, "a dict of values to try by switch")
     for name, values in switches.items():
-        if isinstance(values, str) or not isinstance(values, Iterable):
-            raise UsageError(f"switches.{name}: found {shown(values)}, expected a list of values")
+        check_list(f"switches.{name}", values, "a list of values")
     return switches
 
 

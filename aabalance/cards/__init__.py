@@ -21,7 +21,7 @@ from aabalance.cards.changes import changed_by, parts_of, value_at, with_hint
 from aabalance.cards.faults import validation_faults
 from aabalance.cards.literals import literal
 from aabalance.cards.tables import Table, dotted, flatten, kinds, line_of, pattern, put, read_toml, remove
-from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, check_kind, counted, shown
+from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, check_kind, check_list, counted, shown
 from aabalance.provenance import version
 
 if TYPE_CHECKING:
@@ -180,10 +180,7 @@ class Cards(Mapping[str, Any]):
         >>> aab.Game().cards.with_changes(["su_t34_85.hp=40", "su_t34_85.armor.front=10"])["su_t34_85"].hp
         40
         """
-        given: object = changes
-        if isinstance(given, str) or not isinstance(given, Iterable):
-            what = "the text " if isinstance(given, str) else ""
-            raise UsageError(f"changes: found {what}{shown(given)}, expected a list of such texts")
+        check_list("changes", changes, "a list of such texts")
         changes = tuple(changes)
         tables, places = dict(self.tables), dict(self.places)
         before: dict[str, str] = {}
@@ -235,10 +232,7 @@ class Cards(Mapping[str, Any]):
         >>> game.with_(cards=game.cards.only(["us_m4a1", "Tiger I"])).cards
         <2 cards: us_m4a1, de_tiger1>
         """
-        given: object = units
-        if isinstance(given, str) or not isinstance(given, Iterable):
-            what = "the text " if isinstance(given, str) else ""
-            raise UsageError(f"cards: found {what}{shown(given)}, expected a list of ids")
+        check_list("cards", units, "a list of ids")
         chosen = list(dict.fromkeys(self.id_of(unit) for unit in units))
         if not chosen:
             raise UsageError("cards: found no unit, expected one at least")

@@ -231,14 +231,14 @@ def read_lines(path: Path, by_hand: bool = False) -> list[tuple[int, list[str]]]
             rows.append((start, row))
             start = reader.line_num + 1
         return rows
-    except OSError as error:
-        raise UsageError(f"{path}: can't be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         read, at = error.object, error.start  # which may lack the mark that a file begins with
         line = read.count(b"\n", 0, at) + 1
         raise UsageError(f"{path}:{line}: found the byte 0x{read[at]:02x}, expected a CSV in UTF-8") from None
     except csv.Error as error:
         raise UsageError(f"{path}:{start}: found no CSV ({error}), expected one") from None
+    except (OSError, ValueError) as error:  # as in `read_toml`
+        raise UsageError(f"{path}: can't be read: {getattr(error, 'strerror', error)}") from None
 
 
 def _apply(known: Kinds, unit_id: str, table: Table, cells: Mapping[str, str]) -> tuple[list[Change], list[str]]:

@@ -48,12 +48,12 @@ def read_toml(path: Path, faults: list[Fault]) -> Table:
             return {}
         data = path.read_bytes()
         text = data.decode("utf-8-sig")
-    except OSError as error:
-        faults.append(Fault(str(path), f"can't be read: {error.strerror}"))
-        return {}
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         faults.append(Fault(f"{path}:{line}", f"found the byte 0x{data[error.start]:02x}, expected text in UTF-8"))
+        return {}
+    except (OSError, ValueError) as error:  # of a path with a NUL or half a character, the latter
+        faults.append(Fault(str(path), f"can't be read: {getattr(error, 'strerror', error)}"))
         return {}
     try:
         table: Table = pickle.loads(_parsed(text))

@@ -17,7 +17,7 @@ from aabalance import rulesets
 from aabalance.cards.literals import as_option, option_value
 from aabalance.cards.tables import PlacedFault
 from aabalance.definitions.fields import as_fault
-from aabalance.errors import UsageError, expectation, one_of, shown
+from aabalance.errors import UsageError, check_kind, expectation, one_of, shown
 from aabalance.provenance import DEFAULT_RULES
 from aabalance.rulesets.base import Ruleset, SituationMix
 from aabalance.rulesets.base.words import INCHES, Length
@@ -223,8 +223,7 @@ def situation_mix(situation: Any, facing: Any, **fields: Any) -> SituationMix:
     UsageError
         Shares aren't above 0, or don't add up to 1.
     """
-    if not isinstance(facing, str | Mapping):
-        raise UsageError(f"facing: found {shown(facing)}, expected a face, or shares of faces")
+    check_kind("facing", facing, str | Mapping, "a face, or shares of faces")
     if facing == MIX:
         facing = SHARES
     if isinstance(facing, str):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from aabalance.engine import fights, outcome
 from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.engine.outcome import Tally
-from aabalance.errors import UsageError, counted, shown
+from aabalance.errors import UsageError, check_kind, counted
 from aabalance.play import result
 from aabalance.play.duel_trace import Deed, DuelTrace
 from aabalance.play.explanation import Explanation, Legend
@@ -79,8 +79,7 @@ class DuelQuestion(NamedTuple):
             A posture isn't text, or the game doesn't have it.
         """
         for posture in self.postures:
-            if not isinstance(posture, str):
-                raise UsageError(f"posture: found {shown(posture)}, expected a name such as {HOLD!r}")
+            check_kind("posture", posture, str, f"a name such as {HOLD!r}")
         a, b = (
             self.ruleset.player(*self._seen(side), self.range_in, self.variant, posture, explain=explain)
             for side, posture in enumerate(self.postures)
