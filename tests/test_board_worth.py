@@ -545,7 +545,7 @@ def test_board_worth__what_cannot_be_played_is_refused():
         ({"boards": ["crossing"], "missions": [None, None]}, "missions: found none twice, expected each once"),
         (
             {"boards": ["crossing"], "missions": [None, "timed"]},
-            "missions: found none among others, expected names: none is one of them, the game's own",
+            "missions: found none among others, expected names: none stands for the game's own, which is one of them",
         ),
     ],
 )

@@ -359,6 +359,13 @@ def test_matches__a_row_names_the_zone_that_its_gap_is_of() -> None:
     assert (found["zone"].iloc[0], [*alone.zones]) == (north, [north, south])
 
 
+@pytest.mark.parametrize(("given", "said"), [({"rounds": [None, 8]}, "rounds"), ({"actions": [5, None]}, "actions")])
+def test_matches__rounds_and_actions_are_the_games_own_or_numbers(given: dict[str, Any], said: str) -> None:
+    own = "none stands for the game's own, which may be one of them"
+    with pytest.raises(aab.UsageError, match=f"^{said}: found none among others, expected numbers: {own}$"):
+        aab.matches("armored_advance", [("us_m4a1", "de_pz4h")], **{"boards": ["small"], **given})
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [

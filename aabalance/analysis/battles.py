@@ -252,11 +252,13 @@ def each_once(given: Any, place: str) -> list[Any]:
     return each
 
 
-def missions_once(given: Any) -> list[str | None]:
-    """Return missions as `each_once` does; None, the game's own, which has a name, can't stand among others."""
-    each = each_once(given, "missions")
-    if None in each and len(each) > 1:
-        raise UsageError("missions: found none among others, expected names: none is one of them, the game's own")
+def terms_once(given: Any, place: str) -> list[Any]:
+    """Return terms of matches as `each_once` does; None, the game's own, can't stand among others: it may be one."""
+    each = each_once(given, place)
+    if len(each) > 1 and any(one is None for one in each):
+        what, it = ("names", "is") if place == "missions" else ("numbers", "may be")
+        own = f"none stands for the game's own, which {it} one of them"
+        raise UsageError(f"{place}: found none among others, expected {what}: {own}")
     return each
 
 

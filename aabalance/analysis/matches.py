@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.battles import both, by_name, each_once, ends_of, missions_once, pairs_of
+from aabalance.analysis.battles import both, by_name, each_once, ends_of, pairs_of, terms_once
 from aabalance.analysis.by_player import Scored, depends
 from aabalance.analysis.frames import InWords, expect, tidy
 from aabalance.analysis.meetings import meeting, play
@@ -162,9 +162,9 @@ def matches(
     for pair, board, mission, limit, acts, who in itertools.product(
         each_once(met, "pairs"),
         each_once(boards, "boards"),
-        missions_once(missions),
-        each_once(rounds, "rounds"),
-        each_once(actions, "actions"),
+        terms_once(missions, "missions"),
+        terms_once(rounds, "rounds"),
+        terms_once(actions, "actions"),
         each_once(players, "players"),
     ):
         player_a, player_b = both(who)
