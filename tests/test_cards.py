@@ -195,6 +195,17 @@ def test_read__value_of_several_kinds_is_one_fault(tmp_path):
     assert found.startswith("x.toml:16: tank.weapons.1.ai: found 'X9', expected a casualty code")
 
 
+def test_read__capitals_in_the_ending_of_a_name_change_nothing(tmp_path):
+    shipped = data_folder("unitdb") / "skirmish_wars"
+    for name, source in {"cards": "units.toml", "boards": "boards/crossing.toml"}.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "mine.TOML").write_bytes((shipped / source).read_bytes())
+    game = Game("skirmish_wars", cards=tmp_path / "cards", boards=tmp_path / "boards")
+    assert (game.cards.hash, [*game.boards]) == (Game("skirmish_wars").cards.hash, ["mine"])
+    with pytest.raises(CardError, match="found cards of skirmish_wars, expected those of forumini"):
+        Game("forumini", cards=tmp_path / "cards")
+
+
 def test_read__folder_without_cards(tmp_path):
     with pytest.raises(UsageError, match="found no TOML file in"):
         Cards.read(SCHEMA, tmp_path)

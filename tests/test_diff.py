@@ -1075,7 +1075,7 @@ def repository(tmp_path: Path, folder: Path, changed: Path) -> Path:
 @pytest.mark.skipif(sys.platform != "linux", reason="names are text elsewhere")
 def test_revisions__a_file_whose_name_is_no_text(repository: Path) -> None:
     units = repository / "units"
-    (units / "cards.toml").rename(units / os.fsdecode(b"\xff.toml"))
+    (units / "cards.toml").rename(units / os.fsdecode(b"\xff.TOML"))
     git(repository, "add", ".")
     git(repository, "commit", "-qm", "renamed")
     assert json.loads(out("--cards", units, "--json", "main~1..main"))["cards"] == []

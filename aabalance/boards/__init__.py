@@ -17,7 +17,7 @@ from typing import Any
 from aabalance.boards.check import faults_of
 from aabalance.boards.drawing import svg
 from aabalance.cards.literals import option_value
-from aabalance.cards.tables import Table, line_of, table_of
+from aabalance.cards.tables import TOML_FILES, Table, line_of, table_of
 from aabalance.errors import CardError, Fault, UsageError, one_of
 from aabalance.rulesets.base.board import BoardRules, Ground, Symbol, around, lines_of
 
@@ -211,7 +211,7 @@ class Boards(Mapping[str, Board]):
         if not folder.is_dir():
             raise UsageError(f"boards: found no folder {folder}, expected one with boards")
         self._rules, self._cards = rules, cards
-        self._paths = {path.stem: path for path in sorted(folder.glob("*.toml"))}
+        self._paths = {path.stem: path for path in sorted(folder.glob(TOML_FILES))}
         self._boards: dict[str, Board] = {}
         if not self._paths:
             raise UsageError(f"boards: found no TOML file in {folder}, expected boards there")
@@ -248,7 +248,7 @@ class Boards(Mapping[str, Board]):
             path = Path(str(key))
             hint = (
                 f"; of a file its name, {path.stem}, with --boards {path.parent}"
-                if path.suffix == ".toml" and path.is_file()
+                if path.match(TOML_FILES) and path.is_file()
                 else ""
             )
             raise UsageError(f"board: {one_of(key, self._paths)}{hint}")

@@ -20,7 +20,7 @@ from pydantic import BaseModel, RootModel, ValidationError
 from aabalance.cards.changes import changed_by, parts_of, value_at, with_hint
 from aabalance.cards.faults import validation_faults
 from aabalance.cards.literals import literal
-from aabalance.cards.tables import Table, dotted, flatten, kinds, line_of, pattern, put, read_toml, remove
+from aabalance.cards.tables import TOML_FILES, Table, dotted, flatten, kinds, line_of, pattern, put, read_toml, remove
 from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, check_kind, check_list, counted, shown
 from aabalance.provenance import version
 
@@ -115,7 +115,7 @@ class Cards(Mapping[str, Any]):
         folder = Path(folder)
         if not folder.is_dir():
             raise UsageError(f"cards: found no folder {folder}, expected one with unit cards")
-        files = sorted(folder.glob("*.toml"))
+        files = sorted(folder.glob(TOML_FILES))
         if not files:
             raise UsageError(f"cards: found no TOML file in {folder}, expected unit cards there")
         tables: dict[str, Table] = {}

@@ -42,7 +42,7 @@ def read(schema: type[BaseModel], folder: Path, revision: str) -> Cards:
         raise UsageError(f"diff: found {revision!r}, expected a folder, or a revision in the git repository {top}")
     at = commit.decode().strip()
     listed = _git(top, "ls-tree", "--name-only", "-z", at, f"{inside}/" if inside else ".") or b""
-    names = [name for name in os.fsdecode(listed).split("\0") if name.endswith(".toml")]
+    names = [name for name in os.fsdecode(listed).split("\0") if name.lower().endswith(".toml")]
     if not names:
         raise UsageError(f"cards: found no TOML file in {inside or '.'} at {revision}, expected unit cards there")
     with tempfile.TemporaryDirectory() as scratch:

@@ -23,6 +23,8 @@ Place = tuple[str | int, ...]
 PlacedFault = tuple[Place, str]
 """A fault: its place in a table, and what was found and expected."""
 
+TOML_FILES = "*.[Tt][Oo][Mm][Ll]"
+"""Pattern of the names of TOML files: whether capitals differ in one would else be each system's own affair."""
 MOST_NESTED = 50
 TOO_DEEP = f"found tables and lists nested more than {MOST_NESTED} deep, expected fewer"
 

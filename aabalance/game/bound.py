@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from aabalance import rulesets
 from aabalance.cards import Cards, check
-from aabalance.cards.tables import read_toml
+from aabalance.cards.tables import TOML_FILES, read_toml
 from aabalance.definitions import settings
 from aabalance.errors import CardError, Fault, UsageError, check_kind, counted, shown
 from aabalance.files import data_folder
@@ -299,7 +299,7 @@ def _is_card(ruleset: Ruleset, card: BaseModel) -> bool:
 def _other_game(folder: Path, but: str) -> str | None:
     """Return the name of a game whose cards are in a folder, if there is one `but` this one."""
     faults: list[Fault] = []
-    tables = [item for path in folder.glob("*.toml") for item in read_toml(path, faults).items()]
+    tables = [item for path in folder.glob(TOML_FILES) for item in read_toml(path, faults).items()]
     names = [name for name in rulesets.names() if name != but and tables and not faults]
     for name in names:
         schema = rulesets.load(name).Card
