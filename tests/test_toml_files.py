@@ -107,6 +107,21 @@ def test_read_toml__only_files_are_opened(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("[a]\n<<<<<<< HEAD\nx = 1\n=======\nx = 2\n>>>>>>> theirs\n", 2),
+        ("[a]\r\nx = 1\r\n=======\r\nx = 2\r\n", 3),
+        ("[a]\nx = 1\n>>>>>>> theirs\n", 3),
+        ("[a]\nx = [\n  1,\n||||||| base\n  2,\n]\n", 4),
+        ('[a]\nmap = """\n=======\n"""\n<<<<<<<\n', 5),
+    ],
+)
+def test_read_toml__a_merge_conflict_is_called_one(tmp_path, text, line):
+    expected = f"x.toml:{line}: found a mark of a merge conflict, expected that it is resolved"
+    assert refused(tmp_path / "x.toml", text) == [expected]
+
+
 @pytest.mark.parametrize("name", ["a\0b.toml", "a\ud800b.toml"])
 def test_read__paths_that_no_system_has_are_as_any_that_cannot_be_read(name):
     faults = []

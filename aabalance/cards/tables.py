@@ -30,6 +30,8 @@ TOO_DEEP = f"found tables and lists nested more than {MOST_NESTED} deep, expecte
 
 # tomllib names keys as Python tuples: ('a', 'b')
 KEYS = re.compile(r"\((?:'[^']*',? ?)+\)")
+CONFLICT = re.compile(r"([<|=>])\1{6}(?!\1)")
+"""What begins a line that git has put around both sides of a conflict."""
 TOO_LONG = re.compile(r"\d[\d_]{4300}")
 """The digits of a number that Python doesn't read."""
 
@@ -142,6 +144,8 @@ def _not_toml(path: Path, data: bytes, text: str, error: ValueError) -> Fault:
     message, _, position = str(error).partition(" (at ")
     last = max(1, len(text.splitlines()))
     line = int(position.removeprefix("line ").partition(",")[0]) if position.startswith("line") else last
+    if CONFLICT.match(text.split("\n")[line - 1]):
+        return Fault(f"{path}:{line}", "found a mark of a merge conflict, expected that it is resolved")
     # These messages of tomllib mean that a key is written twice; they name the last line of the second one.
     if message.startswith(("Cannot ", "Duplicate ")):
         for place, first, second in reversed(_keys(data).twice):
