@@ -17,6 +17,7 @@ import operator
 import re
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 LONGEST_SHOWN = 100
@@ -194,12 +195,14 @@ def check_kind(what: str, value: Any, kind: Any, expected: str) -> None:
 
 def check_list(what: str, value: Any, expected: str) -> None:
     """Refuse a text, or what has no parts, in the place of a list; `what` names it, `expected` says it in words."""
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise UsageError(f"{what}: found {shown(value)}, expected {expected}")
+    with suppress(TypeError):
+        if not isinstance(value, str) and iter(value) is not None:  # an array of no dimension only looks iterable
+            return
+    raise UsageError(f"{what}: found {shown(value)}, expected {expected}")
 
 
 def check_word(what: str, word: Any, allowed: Iterable[str]) -> None:
-    """Refuse what is none of the words that are `allowed`; `what` names it."""
+    """Refuse a `word` that is none of those `allowed`, or no text at all; `what` names it."""
     words = list(allowed)
     if not isinstance(word, str) or word not in words:  # an array is never one, and can't be looked for
         raise UsageError(f"{what}: {one_of(word, words)}")

@@ -230,6 +230,7 @@ def several(given: Any, place: str) -> list[Any]:
         `given` is no list, or is empty.
     """
     each = [] if isinstance(given, str | Mapping) or not np.iterable(given) else list(given)
+    each = [one.tolist() if hasattr(one, "tolist") else one for one in each]  # arrays have no single truth
     if not each:
         raise UsageError(f"{place}: found {shown(given)}, expected a list with one at least")
     return each

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, Self
 
 from aabalance.definitions.fields import HOLDING, MOST_ROUNDS, Postures
 from aabalance.definitions.settings import WEIGHT, Weights, raise_faults, row_faults, table_faults
 from aabalance.errors import UsageError, shown, whole_number
 from aabalance.game import Game, game_of
+
+Row = Mapping[str, Any]
+"""The fields of a situation, and its weight."""
 
 
 class Situations(NamedTuple):
@@ -41,9 +44,7 @@ class Situations(NamedTuple):
     postures: Postures = HOLDING
 
     @classmethod
-    def of(
-        cls, game: Game | str, table: Weights, rounds: int | None = None, postures: Postures = HOLDING
-    ) -> Situations:
+    def of(cls, game: Game | str, table: Weights, rounds: int | None = None, postures: Postures = HOLDING) -> Self:
         """Return every combination of the fields' values; its weight is the product of theirs.
 
         Parameters
@@ -82,12 +83,8 @@ class Situations(NamedTuple):
 
     @classmethod
     def listed(
-        cls,
-        game: Game | str,
-        rows: Sequence[Mapping[str, Any]],
-        rounds: int | None = None,
-        postures: Postures = HOLDING,
-    ) -> Situations:
+        cls, game: Game | str, rows: Iterable[Row], rounds: int | None = None, postures: Postures = HOLDING
+    ) -> Self:
         """Return situations that are listed one by one.
 
         Parameters
@@ -124,7 +121,7 @@ class Situations(NamedTuple):
         return cls(tuple(game.moment(**row) for row in fields), weights, *_fought(game, rounds, postures))
 
     @classmethod
-    def standard(cls, game: Game | str) -> Situations:
+    def standard(cls, game: Game | str) -> Self:
         """Return the situations of the game's own report definition, with its limit of rounds and its postures.
 
         Raises

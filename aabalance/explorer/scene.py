@@ -124,7 +124,8 @@ class Scene:
         own_report, cards = game.definition, game.cards
         drawn = own_report.curves(cards)
         candidates = [*(drawn[0] if drawn else ()), *cards]
-        list_a, list_b = ([] if given is None else any_list(given, cards).units for given in (a, b))
+        both = [[] if given is None else any_list(given, cards).units for given in (a, b)]
+        list_a, list_b = ([unit for unit in units if game.card(unit)] for units in both)  # refuses what is none
         if max(len(list_a), len(list_b)) > 1 and not game.ruleset.has_battles:
             raise UsageError(f"list: found several units, expected one: {game.ruleset.labels.title} has no battles")
         own = list_a[0] if list_a else candidates[0]

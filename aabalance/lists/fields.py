@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from numbers import Real
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from aabalance.cards.faults import read_as
 from aabalance.definitions.collections import ENDING, FieldFile, read_for
@@ -146,7 +147,7 @@ def _added(payoffs: Payoffs, weighed: Iterable[tuple[List, float]]) -> Field:
     """Return a field of lists with weights; those of equal lists add up."""
     total: dict[Units, float] = {}
     for given, weight in weighed:
-        if not 0 < weight < math.inf:
+        if not (isinstance(cast("Any", weight), Real) and 0 < weight < math.inf):
             raise UsageError(f"field: found a weight of {shown(weight)}, expected a finite one above 0")
         units = payoffs.units(given)
         total[units] = total.get(units, 0.0) + weight

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from numbers import Real
@@ -110,7 +111,7 @@ def board_fits(
     """
     check_numbers(matches, seed)
     for name, value in (("budget", budget), ("target error", target)):
-        if value is not None and not (isinstance(cast("Any", value), Real) and 0 < value < math.inf):
+        if value is not None and not (isinstance(cast("Any", value), Real) and 0 < value <= sys.float_info.max):
             raise UsageError(f"{name}: found {shown(value)}, expected a finite number above 0")
     player, *another = several(players, "players")
     if len(another) > 1:

@@ -193,7 +193,7 @@ class Roster:
         """
         try:
             c: Floats = np.asarray(self.prices if prices is None else prices, dtype=np.float64)
-        except (TypeError, ValueError):
+        except (OverflowError, TypeError, ValueError):
             raise UsageError(f"prices: found {shown(prices)}, expected a number for each unit") from None
         if c.shape != self.prices.shape:
             raise UsageError(

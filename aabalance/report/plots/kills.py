@@ -71,7 +71,7 @@ def kill_probability(
     turns = whole_number("turns", turns, 1, MOST_ROUNDS)
     game = game_of(game)
     ranges = game.definition.plots.ranges if ranges is None else ranges
-    along = sorted(set(several(ranges, "ranges")))
+    along = sorted({game.moment(range_in=one).range_in for one in several(ranges, "ranges")})
     if len(along) < 2:
         raise UsageError(f"ranges: found {shown(ranges)}, expected two distances at least")
     curves = kill_curves(game, _couples(game, versus), along, turns, **situation)
@@ -85,7 +85,7 @@ def _couples(game: Game, versus: Any) -> list[tuple[Unit, Unit]]:
     for pair in pairs:
         sides = [] if isinstance(pair, str) or not np.iterable(pair) else list(pair)
         if len(sides) != 2:
-            raise UsageError(f"versus: found {pair!r}, expected pairs: [(attacker, target), ...]")
+            raise UsageError(f"versus: found {shown(pair)}, expected pairs: [(attacker, target), ...]")
         a, b = map(game.card, sides)
         if couples.setdefault((a.id, b.id), (a, b)) != (a, b):
             raise UsageError(f"versus: found {a.id} against {b.id} with different cards, expected a picture for each")
