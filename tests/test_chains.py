@@ -372,7 +372,7 @@ def swept(few, **given):
         (lambda few: aab.Situations.listed("armored", []), "game: found 'armored' (did you mean"),
         (lambda few: aab.Situations.standard(None), "game: found none, expected a Game"),
         (
-            lambda few: aab.volleys(few, [[1]], "us_m4a1", range_in=6),
+            lambda few: aab.volleys(few, [[1]], "us_m4a1", range_in=6),  # type: ignore[list-item]
             "unit: found [1], expected an id, a name or a card",
         ),
         (
@@ -381,7 +381,7 @@ def swept(few, **given):
         ),
         (lambda few: few.cards.only(np.array(3.0)), "cards: found array(3.), expected a list of ids"),
         (lambda few: aab.worth(few, np.array(3.0)), "units: found array(3.), expected a list of ids"),
-        (lambda few: aab.matches(few, boards=[np.array([1, 2])] * 2), "boards: found [1, 2] twice, expected each"),
+        (lambda few: aab.matches(few, boards=[np.array([1, 2])] * 2), "boards: found [1, 2] twice, expected each"),  # type: ignore[list-item]
         (lambda few: aab.board_worth(few, boards=["small"], target=10**400), "target error: found "),
         (lambda few: aab.score_by(few, prices=[10**400] * 4), "prices: found [1000"),
         (
@@ -390,11 +390,11 @@ def swept(few, **given):
         ),
         (lambda few: aab.explore(few, [np.array([1, 2])] * 2), "unit: found array([1, 2]), expected an id"),
         (
-            lambda few: aab.plots.kill_probability(few, [("us_m4a1", "de_pz4h")], ranges=[6, [3]]),
+            lambda few: aab.plots.kill_probability(few, [("us_m4a1", "de_pz4h")], ranges=[6, [3]]),  # type: ignore[list-item]
             "situation range_in: found [3], expected a",
         ),
         (
-            lambda few: aab.plots.kill_probability(few, [pd.Series(["us_m4a1", "de_pz4h", "us_m4a1"])]),
+            lambda few: aab.plots.kill_probability(few, [pd.Series(["us_m4a1", "de_pz4h", "us_m4a1"])]),  # type: ignore[list-item]
             "versus: found ",
         ),
         (lambda few: Roster(3), "game: found 3, expected a Game or the name of one"),
