@@ -731,6 +731,7 @@ def test_board_worth__another_player_plays_some_of_the_matches_again(twins: Path
     assert found["worth_change"].abs().max() > 0.02
     for players, why in (
         (["greedy"] * 3, "players: found 3"),
+        (iter(["greedy"] * 3), "players: found 3"),
         (["greedy", "nobody"], "nobody"),
         ("greedy", "players:"),
     ):

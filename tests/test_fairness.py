@@ -191,6 +191,12 @@ def test_svg__marks_are_those_of_the_legend_where_it_was() -> None:
     assert "#1b7837" in legend["winners"][1]  # green
 
 
+def test_svg__of_what_nobody_counts_is_refused() -> None:
+    found = _result(aab.Game("skirmish_wars").boards["last_stand"], decided={"stood": Counter()})
+    with pytest.raises(aab.UsageError, match="^what: found 'stand' .*, expected one of stood$"):
+        found.svg("stand")
+
+
 @pytest.mark.parametrize(("game", "board"), [("armored_advance", "small"), ("skirmish_wars", "two_towns")])
 def test_svg__marks_of_the_legend_have_lines_of_their_own(game: str, board: str) -> None:
     drawn = _result(aab.Game(game).boards[board], decided={"stood": Counter({(1, 2): 65})}).svg()

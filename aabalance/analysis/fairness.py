@@ -21,7 +21,7 @@ from aabalance.boards import Board
 from aabalance.boards.drawing import middle, svg
 from aabalance.engine import rng
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError, shown, whole_number
+from aabalance.errors import UsageError, check_word, shown, whole_number
 from aabalance.game import Game, game_of
 from aabalance.play.match_counts import student
 from aabalance.play.match_question import prepared
@@ -173,6 +173,7 @@ class Fairness(InWords):
         >>> found.svg("fell")[:4]
         '<svg'
         """
+        check_word("what", what, self.decided)
         squares = self.decided[what]
         most = max(map(abs, squares.values()), default=1) or 1
         drawn = []

@@ -17,7 +17,7 @@ from aabalance import rulesets
 from aabalance.cards.literals import as_option, option_value
 from aabalance.cards.tables import PlacedFault
 from aabalance.definitions.fields import as_fault
-from aabalance.errors import UsageError, check_kind, expectation, one_of, shown
+from aabalance.errors import UsageError, check_kind, check_word, expectation, one_of, shown
 from aabalance.provenance import DEFAULT_RULES
 from aabalance.rulesets.base import Ruleset, SituationMix
 from aabalance.rulesets.base.words import INCHES, Length
@@ -52,8 +52,7 @@ def preset(ruleset: Ruleset, name: str) -> Mapping[str, Any]:
     UsageError
         The game has no preset of this name.
     """
-    if name not in ruleset.presets:
-        raise UsageError(f"variant: {one_of(name, ruleset.presets)}")
+    check_word("variant", name, ruleset.presets)
     return ruleset.presets[name] or ruleset.Variant().model_dump()
 
 

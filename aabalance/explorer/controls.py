@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from aabalance.cards.literals import literal
 from aabalance.cards.tables import flatten
 from aabalance.definitions.settings import preset
-from aabalance.errors import UsageError, one_of, shown
+from aabalance.errors import UsageError, check_word, shown
 
 if TYPE_CHECKING:
     from aabalance.explorer.scene import Scene
@@ -304,8 +304,7 @@ def chosen(control: Control, text: str) -> Any:
     """
     if control.kind in ("choice", "flag"):
         values = {as_text(value): value for value in (control.choices or (False, True))}
-        if text not in values:
-            raise UsageError(f"{control.label}: {one_of(text, values)}")
+        check_word(control.label, text, values)
         return values[text]
     return text.strip() if control.kind == "list" else read(control, text)
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from aabalance.analysis.battles import each_once, ends_of, terms_once
+from aabalance.analysis.battles import each_once, ends_of, several, terms_once
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance, wilson
@@ -116,6 +116,7 @@ def board_worth(
     """
     game = game_of(game)
     places = list(product(each_once(boards, "boards"), terms_once(missions, "missions")))
+    players = several(players, "players")
     how: dict[str, Any] = {"target": target, "matches": matches, "budget": budget, "players": players, "seed": seed}
     fits = board_fits(game, units, places, **how, advance=advance, **terms)
     of_any = dict.fromkeys(unit for fit in fits for unit in fit.units)

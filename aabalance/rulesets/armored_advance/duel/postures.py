@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from aabalance.errors import UsageError, one_of
+from aabalance.errors import UsageError, check_word
 from aabalance.rulesets.armored_advance.card import Unit, backwards_in, free_in, moves_in, toughness
 from aabalance.rulesets.armored_advance.duel import fire
 from aabalance.rulesets.armored_advance.shot import halves
@@ -249,8 +249,7 @@ def parse(posture: str) -> tuple[Posture, float]:
         An unknown name, a distance that is missing, negative, not a number, or given to a posture that takes none.
     """
     name, colon, text = posture.partition(":")
-    if name not in POSTURES:
-        raise UsageError(f"posture: {one_of(name, POSTURES)}")
+    check_word("posture", name, POSTURES)
     if name not in WITH_DISTANCE:
         if colon:
             raise UsageError(f"posture: found {posture!r}, expected {name!r} without a distance")

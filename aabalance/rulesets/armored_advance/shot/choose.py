@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from aabalance.errors import UsageError, one_of
+from aabalance.errors import check_word
 from aabalance.rulesets.armored_advance.shot import tables
 from aabalance.rulesets.armored_advance.shot.resolve import NOTHING, WRONG_TARGET, Resolution, resolve
 from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence, Offence, Watched
@@ -50,9 +50,7 @@ def shot(offence: Offence, target: Defence, range_in: float, variant: Variant, w
         attacks += offence.lobs
     if weapon is not None:
         attacks += [] if offence.grenade is None else [offence.grenade]
-        names = sorted({attack.weapon for attack in attacks})
-        if weapon not in names:
-            raise UsageError(f"weapon: {one_of(weapon, names)}")
+        check_word("weapon", weapon, sorted({attack.weapon for attack in attacks}))
         attacks = [attack for attack in attacks if attack.weapon == weapon]
     if not attacks:
         return NO_SHOT

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from aabalance import dice
 from aabalance.dice import Pmf
-from aabalance.errors import UsageError, one_of
+from aabalance.errors import check_word
 from aabalance.rulesets.base import Shot, Step
 from aabalance.rulesets.forumini.shot import rules, sheets
 from aabalance.rulesets.forumini.shot.defensive import defensive_fire, may_fire
@@ -299,8 +299,7 @@ def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, 
         The unit has no such form of attack.
     """
     form = weapon or DIRECT
-    if form not in attacker.fires:
-        raise UsageError(f"weapon: {one_of(form, attacker.fires)}")
+    check_word("weapon", form, attacker.fires)
     if form == DEFENSIVE:  # it moves, which takes these counters off (Hit the Dirt; Hull Down)
         target = replace(target, hit_the_dirt=False, hull_down=False)
     steps: list[Step] = []
