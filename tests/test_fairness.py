@@ -193,7 +193,7 @@ def test_svg__marks_are_those_of_the_legend_where_it_was() -> None:
 
 def test_svg__of_what_nobody_counts_is_refused() -> None:
     found = _result(aab.Game("skirmish_wars").boards["last_stand"], decided={"stood": Counter()})
-    with pytest.raises(aab.UsageError, match="^what: found 'stand' .*, expected one of stood$"):
+    with pytest.raises(aab.UsageError, match=r"^what: found 'stand' .*, expected one of stood$"):
         found.svg("stand")
 
 

@@ -585,7 +585,7 @@ def test_tune__refuses_what_can_not_be_in_one_line(changes: dict[str, Any], mess
 
 
 def test_tune__without_the_usual_anchor_names_another_before_any_battle(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("aabalance.pricing.tuning.Roster", None)
+    monkeypatch.setattr("aabalance.pricing.tuning.Roster.scores", None)
     said = "anchors: found none, and no su_t34_85, which sets the scale by default, expected one at least: "
     ran = CliRunner().invoke(cli.main, ["tune", "--among", "us_m4a1,de_pz4h"])
     assert (ran.exit_code, ran.stderr) == (
