@@ -203,6 +203,18 @@ def test_changes__the_largest_of_a_rank_may_be_downwards() -> None:
     assert (found["largest_change_of_rank"], found["rank_correlation"]) == (2, pytest.approx(-0.5))
 
 
+def test_changes__the_factor_is_the_mean_of_units_that_are_rated_before_and_after() -> None:
+    own, changed = (pd.DataFrame({"p_win": p, "weight": [1.0, 3.0]}) for p in ([0.5, 0.2], [0.7, 0.1]))
+    ratios = [1.0, 2.0, 0.0, 1.0, float("inf"), 1.0], [4.0, 2.0, 3.0, 0.0, 1.0, float("inf")]
+    before, after = (
+        pd.DataFrame({"unit": [*"abcdef"], "rank": range(6), "requisition_exchange_ratio": ratio}) for ratio in ratios
+    )
+    found = _changes(changed, own, after, before)
+    assert found["factor_on_exchange_ratio"] == pytest.approx(2)  # of a 4, of b 1
+    assert found["mean_change_of_p_win"] == pytest.approx(0.25 * 0.2 + 0.75 * 0.1)
+    assert found["largest_change_of_p_win"] == pytest.approx(0.2)
+
+
 def test_sensitivity__fights_as_many_rounds_as_the_table() -> None:
     game, units = game_of("forumini"), ["de_tiger_i", "su_t_34_85", "us_m4a1_sherman"]
     found = sensitivity(game, field=units, switches={}).iloc[0]
