@@ -194,7 +194,7 @@ def check_kind(what: str, value: Any, kind: Any, expected: str) -> None:
 
 
 def check_list(what: str, value: Any, expected: str) -> None:
-    """Refuse a `value` that is a text, or has no parts, in the place of a list; `what` names it, `expected` says what."""
+    """Refuse a `value` that is a text, or has no parts, for a list; `what` names it, `expected` says it in words."""
     with suppress(TypeError):
         if not isinstance(value, str) and iter(value) is not None:  # an array of no dimension only looks iterable
             return
