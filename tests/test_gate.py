@@ -489,6 +489,16 @@ def test_match__is_judged_by_the_matches_that_the_same_seed_plays(tmp_path: Path
         assert value  # a gap of 0 would not tell who began
 
 
+def test_match__is_tested_at_the_level_of_its_gate(tmp_path: Path) -> None:
+    """Nobody wins in a round, so that the test's numbers are known."""
+    sure = {"rounds": 1, "measure": "p_draw", "band": (0.5, 1), "matches": 400}
+    ran = on_board(tmp_path, sure)
+    assert ran.exit_code == 0, ran.output
+    [one] = json.loads(ran.stdout)["claims"]
+    ones = cases.tested(lambda at, count: (np.ones(count), np.ones(count)), ("p_draw", (0.5, 1), 0.05), 400, 8)
+    assert (one["value"], one["trials"], one["ci_low"]) == (1, ones.n, pytest.approx(ones.low))
+
+
 @pytest.mark.slow
 def test_match__another_seed_plays_other_matches(tmp_path: Path) -> None:
     text = claim("one", **MATCH | {"rounds": 16}, band=(0.5, 0.6), matches=104)

@@ -139,6 +139,14 @@ def test_payoffs__agree_with_solved_battles(a: str, b: str) -> None:
     assert abs(score - want) < 4 * (max(want * (1 - want), 1e-4) / 40_000) ** 0.5
 
 
+def test_payoffs__that_are_known_are_kept_and_all_others_worked_out() -> None:
+    roster = _few()
+    lists = [roster.units(text) for text in ("su_t34_85*3", "de_tiger1,us_m8", "us_m4a1*3")]
+    whole = roster.among(lists, 100, 3)
+    for known in range(4):
+        assert (roster.among(lists, 100, 3, whole[:known, :known]) == whole).all()
+
+
 def test_payoffs__of_a_list_against_itself_are_even() -> None:
     roster = _few()
     tanks = roster.units("su_t34_85*3")

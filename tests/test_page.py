@@ -595,6 +595,12 @@ def test_roster__the_furthest_from_fair_comes_first_and_who_is_not_rated_last(re
     assert " These destroy no unit of the field: BA-64. " in (report / "index.html").read_text(encoding="utf-8")
 
 
+def test_readings__the_command_that_shows_all_units_takes_the_first(report, said):
+    page = (report / "index.html").read_text(encoding="utf-8")
+    first = said["readings"][1]["reading"]
+    assert f"<code>aabalance diff --new-variant {first}</code> shows all units." in page
+
+
 @pytest.mark.parametrize("ratio", [0.0, math.inf])
 def test_roster__who_destroys_nothing_or_loses_nothing_comes_last_without_prices_too(ratio):
     game = Game("skirmish_wars")

@@ -22,6 +22,7 @@ from pydantic import ValidationError
 
 from aabalance import columns
 from aabalance.analysis import cost
+from aabalance.analysis.battles import battles
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.pairs import chances, kill_curves, pairs, price_and_victory
 from aabalance.analysis.situations import Situations
@@ -1012,6 +1013,19 @@ def test_read__a_fault_in_battles_is_one_line_with_its_place(definition, old, ne
     path = with_battles(definition, old, new)
     (fault,) = refused(path)
     assert fault.startswith(f"{path}:{line}: {said}")
+
+
+def test_together__a_battle_that_is_solved_has_no_trials_next_to_one_that_is_rolled() -> None:
+    game, pair, curve = Game(), ("us_m4a1", "de_tiger1"), pd.DataFrame({"actions": [1]})
+    fought = [
+        (
+            battles(game, [pair], situations=[{"range_in": 18}], actions=[2], policies=["value"], simulate=simulate),
+            curve,
+        )
+        for simulate in (None, 100)
+    ]
+    table, _ = results._together(fought)
+    assert table["n"].tolist() == [0, 100]
 
 
 def test_fought__without_pairs_every_list_against_every_other(definition):

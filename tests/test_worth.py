@@ -870,6 +870,11 @@ def test_penetration_steps__by_hand() -> None:
         for view, part in contest.mix.items()
     )
     assert found["expected_damage"].iloc[1] == pytest.approx(mean, rel=1e-12)
+    second = game.with_(
+        cards=game_of(a=vehicle(at(8, 10), at(9, 10), requisition=60, hp=10), b=tank(60), c=tank(60)).cards
+    )
+    found = aab.penetration_steps(second, "a", {"7": "weapons.0.penetration=7"})
+    assert found["expected_damage"].iloc[0] == pytest.approx(mean, rel=1e-12), "of the better weapon"
 
 
 def test_penetration_steps__count_the_opponents_of_a_roster() -> None:

@@ -76,7 +76,6 @@ def summarise(
     ranking, readings, curves = results.cost_effectiveness, results.sensitivity, results.kill_probability
     above, below = _out_of_line(results)
     moving = readings["mean_change_of_p_win"] > 0
-    most = readings.loc[moving, "reading"].head(1).tolist()
     options = options_of(game)
     tuned_by = options if spec.name == game.ruleset.name else f" {spec.name}.toml{options}"
     return {
@@ -85,7 +84,6 @@ def summarise(
         "provenance": provenance.said(),
         "options": options,
         "tuned_by": tuned_by,
-        "most_moving": most[0] if most else None,
         "categories": None if spec.field is None else list(spec.field),
         "field": field,
         "battles": _battles(spec.battles, game, results) if spec.battles and len(results.battles) else None,
