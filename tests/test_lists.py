@@ -1391,6 +1391,7 @@ def test_compare_lists__who_moves_first_wins_as_in_a_duel_of_single_hits() -> No
         ((0.6, 0.51, 0.68), "Uneven: a is favoured. a scores 60.0 % [51.0, 68.0]"),
         ((0.4, 0.32, 0.49), "Uneven: b is favoured. a scores 40.0 % [32.0, 49.0]"),
         ((0.6, 0.49, 0.7), "Unsure. a scores 60.0 % [49.0, 70.0]"),
+        ((0.6, 0.5, 0.7), "Unsure. a scores 60.0 % [50.0, 70.0]"),
         ((0.48, 0.44, 0.52), "Unsure. a scores 48.0 % [44.0, 52.0]"),
         ((0.52, 0.51, 0.54), "About even. a scores 52.0 % [51.0, 54.0]"),
     ],

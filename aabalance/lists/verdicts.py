@@ -244,7 +244,7 @@ class Compared(InWords):
         low, high = self.score.low, self.score.high
         even = low >= EVEN - ABOUT_EVEN and high <= EVEN + ABOUT_EVEN
         better = "a" if self.score.score > EVEN else "b"
-        verdict = "About even" if even else f"Uneven: {better} is favoured" if not low < EVEN < high else "Unsure"
+        verdict = "About even" if even else f"Uneven: {better} is favoured" if not low <= EVEN <= high else "Unsure"
         first, second = in_words(self.moving_first), in_words(self.moving_second)
         sides = ("a", self.a), ("b", self.b)
         names = [
