@@ -25,7 +25,7 @@ AT_FLOOR = "at the floor"
 MOST_REASONS = 1000
 LEAST_GAIN = 0.005
 """Least relative change of a worth for which a unit is named as one that gains or loses."""
-SHORT = 2
+SHORT = 1.5
 """Factor by which a step of Newton's method may fall short of how much the worth of a unit changes."""
 
 
