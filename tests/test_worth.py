@@ -333,19 +333,39 @@ def test_who_gains__a_unit_whose_price_hardly_changed_its_score_is_left_out() ->
     assert "b" not in found
 
 
-def test_who_gains__who_gains_most_is_told_by_worth_and_not_by_a_first_guess() -> None:
-    """One step of Newton's method puts e before d, which gains most, and a and g before f, which loses most."""
-    units = {"a": (100, 8, 30), "b": (70, 10, 20), "g": (50, 10, 10)}
-    cards = {name: tank(price, gun, hp=hp) for name, (price, gun, hp) in units.items()}
-    hurt = {"c": (60, 11, 60, 50), "d": (80, 10, 60, 80), "e": (70, 11, 40, 60), "f": (60, 12, 20, 10)}
+@pytest.mark.parametrize(
+    ("kept", "changed", "most"),
+    [
+        # One step of Newton's method puts f, g and a before b, which loses most.
+        (
+            {"a": (60, 11, 10), "d": (50, 12, 30), "f": (80, 10, 10), "g": (80, 10, 10)},
+            {"b": (60, 11, 60, 50), "c": (80, 11, 10, 20), "e": (60, 8, 40, 50)},
+            ["c", "b"],
+        ),
+        # It puts b and d before c, which gains most.
+        (
+            {"b": (100, 11, 60), "d": (60, 8, 40), "g": (60, 10, 20)},
+            {"a": (50, 9, 40, 30), "c": (100, 12, 10, 20), "e": (80, 11, 40, 30), "f": (50, 9, 30, 20)},
+            ["c", "f"],
+        ),
+    ],
+)
+def test_who_gains__who_gains_most_is_told_by_worth_and_not_by_a_first_guess(
+    kept: dict[str, tuple[int, ...]], changed: dict[str, tuple[int, ...]], most: list[str]
+) -> None:
     old, new = (
-        game_of(**cards, **{name: tank(price, gun, hp=hp[at]) for name, (price, gun, *hp) in hurt.items()})
+        game_of(
+            **{
+                name: tank(price, gun, hp=hp[min(at, len(hp) - 1)])
+                for name, (price, gun, *hp) in sorted((kept | changed).items())
+            }
+        )
         for at in (0, 1)
     )
     before, after = worth(old, roster=roster(old)), roster(new)
     share = (worth(new, roster=after)["worth"] / before["worth"]).set_axis(before["unit"]).sort_values()
-    assert [share.index[-1], share.index[0]] == ["d", "f"]
-    assert worths.who_gains(before, after, most=1)["unit"].tolist() == ["d", "f"]
+    assert [share.index[-1], share.index[0]] == most
+    assert worths.who_gains(before, after, most=1)["unit"].tolist() == most
 
 
 def test_worth__what_a_battle_does_not_see_stands_beside_it() -> None:
