@@ -104,6 +104,7 @@ def test_explorer__in_a_front_end(server: str, browser: Any, front_end: str) -> 
         page.locator(".jp-Notebook .cm-content").first.click()
         page.wait_for_function("/Idle/i.test(document.body.innerText) || document.querySelector('[data-status=idle]')")
         wrong.clear()  # what a front end says of itself before it runs anything
+        page.locator(".jp-Notebook .cm-content").first.click()  # what was still loading may have taken the focus
         page.keyboard.press("Shift+Enter")
         game = aab.Game()
         shot = game.shot("de_tiger1", "su_t34_85", range_in=18)
