@@ -777,15 +777,19 @@ def test_game__every_one_is_in_its_places_and_no_list_of_games_is_elsewhere() ->
 def test_games__of_other_distributions_come_after_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "empty_game.py").write_text("RULESET = 'no rules'", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    modules = {"bad_game": "no_such_module", "no_game": "empty_game"}
+    renamed = "from aabalance.rulesets.forumini import RULESET"
+    (tmp_path / "renamed_game.py").write_text(renamed, encoding="utf-8")
+    modules = {"bad_game": "no_such_module", "no_game": "empty_game", "other_game": "renamed_game"}
     offer(tmp_path, **modules, forumini="empty_game")  # nobody takes one of our names
-    assert rulesets.names() == (*rulesets.OURS, "bad_game", "no_game")
+    assert rulesets.names() == (*rulesets.OURS, "bad_game", "no_game", "other_game")
     assert rulesets.load("forumini").name == "forumini"
     with pytest.raises(UsageError, match="game: found 'empty_game:RULESET' as 'no_game', expected a Ruleset"):
         rulesets.load("no_game")
     unloaded = "which can't be loaded: ModuleNotFoundError: No module named 'no_such_module'"
     with pytest.raises(UsageError, match=f"game: found 'no_such_module:RULESET' as 'bad_game', {unloaded}"):
         rulesets.load("bad_game")
+    with pytest.raises(UsageError, match="as 'other_game', whose name is 'forumini', expected 'other_game'"):
+        rulesets.load("other_game")
     with pytest.raises(UsageError, match=r"game: found 'nogame' \(did you mean 'no_game'\?\), expected one of armored"):
         rulesets.load("nogame")
 
