@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import html
 import json
 import math
 import pickle
@@ -840,7 +841,8 @@ def test_frames__of_functions_say_what_they_are_results_of() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [Comparison, Fairness, Ladder, Matches, Metagame, aab.Playtest, Residuals, Without, WorthReport]
+    "kind",
+    [aab.ByPlayer, Comparison, Fairness, Ladder, Matches, Metagame, aab.Playtest, Residuals, Without, WorthReport],
 )
 def test_results__of_tables_are_equal_only_to_themselves(kind: Any) -> None:
     one, other = (kind(*[pd.DataFrame({"n": [1, 2]})] * len(fields(kind))) for _ in range(2))
@@ -857,11 +859,17 @@ def test_results__of_several_tables_are_told_in_words_and_their_tables_say_what_
     assert repr(met).startswith("On last_stand, 3 rounds, by greedy: going first ")
     both = aab.by_player(game, ["random", "greedy"], **at)
     assert repr(both) == both.sentence()
+    rows = both.to_frame()
+    assert (rows["player_a"].tolist(), rows.attrs) == (["random", "greedy"], both.results[0].to_frame().attrs)
+    assert both._repr_html_().startswith(f"<p>{html.escape(both.sentence())}</p><table")
     less = aab.without_luck(both.results[0])
     assert repr(less) == less.sentence()
     few = aab.Game().with_(cards=aab.Game().cards.only(["us_m4a1", "de_pz4h", "su_t34_85"]))
     assert aab.tune(few).to_frame().attrs == few.provenance().said()
-    said = repr(aab.worth_explained(few, ["us_m4a1", "de_pz4h"])).splitlines()
+    explained = aab.worth_explained(few, ["us_m4a1", "de_pz4h"])
+    assert explained.to_frame().attrs["units"] == {"units": ["us_m4a1", "de_pz4h"]}
+    said = repr(explained).splitlines()
+    assert explained._repr_html_().startswith(f"<p>{said[0]}</p><p>{said[1]}</p><table")
     assert [line.split(" is worth ")[0].split(": ")[-1] for line in said] == [
         few.cards[unit].name for unit in ("us_m4a1", "de_pz4h")
     ]

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
 
 from aabalance.analysis.battles import several
+from aabalance.analysis.frames import InWords
 from aabalance.boards import Board
 from aabalance.errors import UsageError
 from aabalance.game import Game, List, game_of
@@ -24,7 +28,8 @@ Scored = tuple[float, result.Interval]
 """A score with its interval."""
 
 
-class ByPlayer(NamedTuple):
+@dataclass(frozen=True, eq=False, repr=False)
+class ByPlayer(InWords):
     """The same matches, with one player after another on both sides.
 
     Attributes
@@ -59,8 +64,13 @@ class ByPlayer(NamedTuple):
             for one in self.results
         ]
 
-    def __repr__(self) -> str:
-        return self.sentence()
+    def to_frame(self) -> pd.DataFrame:
+        """Return the frames of the results, one under the other."""
+        return pd.concat([one.to_frame() for one in self.results], ignore_index=True)
+
+    def sentences(self) -> list[str]:
+        """Return the `sentence`, as other results of several matches do."""
+        return [self.sentence()]
 
     def sentence(self) -> str:
         """Return whether a's score depends on who plays, from the first player to the last.

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.frames import ids_of
+from aabalance.analysis.frames import InWords, ids_of
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.pairs import chances
 from aabalance.definitions.lists import ALL, Chosen, chosen
@@ -32,7 +32,7 @@ LEFT_OUT = "movement, cover, scouting, carrying and objectives"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WorthReport:
+class WorthReport(InWords):
     """Whether units are worth their price: tables with rows for each unit.
 
     Attributes
@@ -58,8 +58,13 @@ class WorthReport:
     before: WorthReport | None = None
     change: pd.DataFrame | None = None
 
-    def __repr__(self) -> str:
-        return "\n".join(map(worth_in_words, self.worth.to_dict("records")))
+    def sentences(self) -> list[str]:
+        """Return for each unit whether it is fairly priced, and how sure that is."""
+        return [worth_in_words(row) for row in self.worth.to_dict("records")]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return `worth`."""
+        return self.worth
 
     def frames(self) -> dict[str, pd.DataFrame]:
         """Return all tables by name; those of ``before`` as ``worth_before`` and so on."""
