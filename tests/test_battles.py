@@ -265,6 +265,11 @@ def test_unit_list__takes_numbers_and_names_as_people_write_them(given: Any) -> 
     assert unit_list(given, GAME.cards) == ["de_tiger1"] * 3 + ["us_m5"]
 
 
+@pytest.mark.parametrize("given", ["2 x_wolf", "2 x x_wolf", "2xx_wolf", "x_wolf x2"])
+def test_unit_list__a_name_may_begin_with_an_x(given: str) -> None:
+    assert unit_list(given, None) == ["x_wolf"] * 2
+
+
 TIGER = GAME.cards["de_tiger1"]
 
 

@@ -22,7 +22,7 @@ from aabalance.rulesets.base import Keys, Ruleset, Text
 
 IN_FILE = "@"
 """Stands before the path of a list's file."""
-NUMBER_FIRST = re.compile(r"(?P<number>\d{1,9})(?:\s*[x×*]\s*|\s+)(?P<unit>.+)", re.IGNORECASE)
+NUMBER_FIRST = re.compile(r"(?P<number>\d{1,9})(?:\s*[×*]\s*|x\s*|\s+x\s+|\s+)(?P<unit>.+)", re.IGNORECASE)
 NUMBER_LAST = re.compile(r"(?P<unit>.+?)(?:\s*[×*]|\s+x)\s*(?P<number>\d{1,9})", re.IGNORECASE)
 """How people write several of a unit: ``3xde_tiger1``, ``3 de_tiger1``; ``de_tiger1*3``, ``Tiger I x3``."""
 
