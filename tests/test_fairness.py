@@ -225,8 +225,9 @@ def test_sentences__tell_what_nobody_reached_and_the_quartiles_of_sight() -> Non
     _, *said = _result(board, not_reached=[(0, 5), (2, 1)], watched=6, sight=[0.5, 0.1, 0.4, 0.3, 0.2]).sentences()
     assert said == [
         "Nobody reached 0,5, 2,1 in 6 matches that were watched.",
-        "Half of the squares see 20.0 % to 40.0 % of the board, a quarter less, a quarter more; median 30.0 %.",
+        "Of the board a quarter of the squares see 20.0 % or less, half 30.0 % or less, a quarter 40.0 % or more.",
     ]
+    assert _result(board, sight=[1.0, 1.0]).sentences()[1] == "Of the board every square that was tried sees 100.0 %."
 
 
 def test_sentences__tell_of_all_lists_and_of_each_kind_its_own_scores() -> None:

@@ -129,9 +129,9 @@ class Fairness(InWords):
             said.append(f"Nobody reached {where} in {self.watched} matches that were watched.")
         if self.sight:
             low, mid, high = (percent(share) for share in np.quantile(self.sight, (0.25, 0.5, 0.75)))
-            said.append(
-                f"Half of the squares see {low} to {high} of the board, a quarter less, a quarter more; median {mid}."
-            )
+            quartiles = f"a quarter of the squares see {low} or less, half {mid} or less, a quarter {high} or more"
+            alike = min(self.sight) == max(self.sight)
+            said.append(f"Of the board {f'every square that was tried sees {mid}' if alike else quartiles}.")
         return said
 
     def to_dict(self) -> dict[str, Any]:
