@@ -309,6 +309,8 @@ from pydantic import BaseModel
 from aabalance.rulesets.base import Ruleset
 
 class Broken(Ruleset):
+    name = "broken"
+
     class Variant(BaseModel):
         lucky: bool = False
 

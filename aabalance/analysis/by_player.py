@@ -65,11 +65,29 @@ class ByPlayer(InWords):
         ]
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the frames of the results, one under the other."""
+        """Return the frames of the results, one under the other.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game("skirmish_wars")
+        >>> played = aab.by_player(game, ["random", "greedy"], board="last_stand", rounds=1, simulate=1)
+        >>> played.to_frame()["player_a"].to_list()
+        ['random', 'greedy']
+        """
         return pd.concat([one.to_frame() for one in self.results], ignore_index=True)
 
     def sentences(self) -> list[str]:
-        """Return the `sentence`, as other results of several matches do."""
+        """Return the `sentence`, as other results of several matches do.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game("skirmish_wars")
+        >>> played = aab.by_player(game, ["random", "greedy"], board="last_stand", rounds=1, simulate=1)
+        >>> played.sentences() == [played.sentence()]
+        True
+        """
         return [self.sentence()]
 
     def sentence(self) -> str:

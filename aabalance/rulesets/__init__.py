@@ -52,8 +52,8 @@ def load(name: str) -> Ruleset:
         raise UsageError(f"game: {found}, which can't be loaded: {type(error).__name__}: {error}") from error
     if not isinstance(other, Ruleset):
         raise UsageError(f"game: {found}, expected a Ruleset")
-    if other.name != name:
-        raise UsageError(f"game: {found}, whose name is {other.name!r}, expected {name!r}")
+    if (own := getattr(other, "name", None)) != name:
+        raise UsageError(f"game: {found}, whose name is {own!r}, expected {name!r}")
     return other
 
 
